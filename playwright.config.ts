@@ -6,17 +6,23 @@ import { join } from "node:path";
 import process from "node:process";
 import { defineConfig } from "@playwright/test";
 
+/** The journeys of `npm test`. They make their own data and never move the clock, so both workers share a server. */
+const journeys = /[\\/]journeys[\\/]/;
+
+/** Tests that judge speed, so each runs alone after all others. */
+const quality = /[\\/](lighthouse(-signed-in)?|users-grid)\.browser\.test\.ts$/;
+
 /**
- * The two halves run in parallel, each on a separate server and database. One test can't move another test's clock, and
- * the tests of a half run in the same order every time. Tests in a new folder run in the first half.
+ * The two halves of the other tests run in parallel, each on a separate server and database. One test can't move another
+ * test's clock, and the tests of a half run in the same order every time. Tests in a new folder run in the first half.
  */
 const secondHalf = /[\\/](playground|public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
-/** Measures performance, so it runs alone after both halves. */
-const lighthouse = /[\\/]lighthouse\.browser\.test\.ts$/;
+/** `npm test` runs the journeys (`playwright test --project=journeys`), which need only the first server. */
+const serverCount = process.argv.includes("--project=journeys") ? 1 : 3;
 
 // Playwright loads this file in every process. The first one sets the variables and the others inherit them.
-process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(2)).join();
+process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(serverCount)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));
   process.env.BROWSER_TEST_DATA = dataDir;
@@ -57,22 +63,21 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 2,
   projects: [
-    { name: "first half", workers: 1, testIgnore: [secondHalf, lighthouse], use: { baseURL: urls[0] } },
-    { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: lighthouse, use: { baseURL: urls[1] } },
+    { name: "journeys", testMatch: journeys, fullyParallel: true, use: { baseURL: urls[0] } },
+    { name: "first half", workers: 1, testIgnore: [journeys, secondHalf, quality], use: { baseURL: urls[1] } },
+    { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: quality, use: { baseURL: urls[2] } },
     {
-      name: "lighthouse",
+      name: "quality",
       workers: 1,
-      testMatch: lighthouse,
-      dependencies: ["first half", "second half"],
-      use: { baseURL: urls[0] },
+      testMatch: quality,
+      dependencies: ["journeys", "first half", "second half"],
+      use: { baseURL: urls[1] },
     },
   ],
-  // `npm test` lists the tests that passed only when retried.
-  retries: process.env.CI ? 1 : 0,
-  // Twice the time a test needs, because two run in parallel.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
-  forbidOnly: Boolean(process.env.CI),
+  // Only stops a test that hangs: tests wait for conditions, which take many times as long on a busy machine.
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
+  forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: ".cache/playwright.json" }]],
   use: {
     locale: "en-AU",
@@ -94,10 +99,10 @@ export default defineConfig({
       ],
     },
   },
-  webServer: ports.map((port, half) => ({
+  webServer: ports.map((port, server) => ({
     command: "node scripts/start.mjs",
-    url: `${urls[half]}/health/ready`,
-    timeout: 180_000,
+    url: `${urls[server]}/health/ready`,
+    timeout: 600_000,
     gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
     stdout: "ignore",
     stderr: "pipe",
@@ -105,7 +110,7 @@ export default defineConfig({
       NODE_ENV: "development",
       PORT: port,
       DATA_DIR: join(dataDir, port),
-      PUBLIC_URL: urls[half] ?? "",
+      PUBLIC_URL: urls[server] ?? "",
       DATABASE_URL: "",
       SMTP_URL: "",
       RATE_LIMITS: "off",

@@ -10,7 +10,6 @@ const graphql = createRequire(import.meta.url).resolve("graphql");
 /** Test files that mock modules (`vi.mock`), which works only in a worker that hasn't loaded the modules yet. */
 const mockingApi = ["tests/access/sessions/sign-in-limits.api.test.ts", "tests/app/races/guesses.race.test.ts"];
 const mockingWeb = [
-  "tests/access/sessions/wrong-password.web.test.tsx",
   "tests/app/shell/refresh-storm.web.test.tsx",
   "tests/selling/subscriptions/provider-card-fields.web.test.tsx",
   "tests/access/two-step/second-step.web.test.tsx",
@@ -57,7 +56,7 @@ export default defineConfig({
           ...api,
           name: "api",
           // Loading the api takes longer than most test files, so each worker loads it only once. Each file has its own
-          // app and database.
+          // services and database.
           isolate: false,
           include: ["tests/**/*.{api,v1,race}.test.ts"],
           exclude: mockingApi,
@@ -76,6 +75,19 @@ export default defineConfig({
           include: ["tests/**/*.{fault,long}.test.ts"],
           testTimeout: 600_000,
           hookTimeout: 600_000,
+        },
+      },
+      {
+        extends: true,
+        // The races again, in ten times as many rounds. Only `npm run test:all` runs it.
+        test: {
+          ...api,
+          name: "race-campaign",
+          env: { ...api.env, RACE_CAMPAIGN: "1" },
+          isolate: false,
+          include: ["tests/**/*.race.test.ts"],
+          exclude: mockingApi,
+          testTimeout: 600_000,
         },
       },
       {

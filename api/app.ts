@@ -10,6 +10,7 @@ import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
+import { cleanHeaders } from "#api/app/clean-headers.ts";
 import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/cookies.ts";
 import { createRequestId, observeRequests } from "#api/app/observe-requests.ts";
@@ -17,6 +18,7 @@ import { parseJsonBodies } from "#api/platform/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { reportRefusal } from "#api/app/report-refusals.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
+import { serveWellKnown } from "#api/app/well-known.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { serveSoftware } from "#api/app/software.ts";
 import { serveOpenApi } from "#api/v1/openapi-file.ts";
@@ -69,6 +71,7 @@ export async function createApp(
     reply.headers(headers);
     done();
   });
+  cleanHeaders(app, services.config);
   refuseCallsWhileStarting(app, services);
   closeConnectionsWhileDraining(app, services);
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
@@ -124,6 +127,7 @@ export async function createApp(
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
+  serveWellKnown(app, services);
   await servePortal(app, services.config);
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;

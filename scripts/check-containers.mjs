@@ -20,7 +20,7 @@ const known = new Set([
 ]);
 
 /** Returns a sentence for each fault in a Dockerfile. `exists` returns whether a path to copy exists. */
-export function findFaults(dockerfile, { nodeMajor, exists }) {
+export function findFaults(dockerfile, { nodeVersion, exists }) {
   const faults = [];
   const stages = [];
   const lines = dockerfile.replace(/\\\n/g, " ").split("\n");
@@ -31,8 +31,8 @@ export function findFaults(dockerfile, { nodeMajor, exists }) {
     if (!known.has(instruction)) faults.push(`${instruction} is an instruction this file should not need.`);
     else if (instruction === "FROM") {
       stages.push({ name: rest[2] ?? "", instructions: [] });
-      if (!rest[0]?.startsWith(`node:${nodeMajor}`))
-        faults.push(`${line}: the image must be Node ${nodeMajor}, as .node-version says.`);
+      if (!rest[0]?.startsWith(`node:${nodeVersion}-`))
+        faults.push(`${line}: the image must be Node ${nodeVersion}, as .node-version says.`);
       continue;
     } else if (!stage) faults.push(`${instruction} comes before the first FROM.`);
     if (instruction === "COPY") {
@@ -64,7 +64,7 @@ function isList(text) {
 
 if (process.argv[1] === import.meta.filename) {
   const faults = findFaults(readFileSync(join(root, "Dockerfile"), "utf8"), {
-    nodeMajor: readFileSync(join(root, ".node-version"), "utf8").trim(),
+    nodeVersion: readFileSync(join(root, ".node-version"), "utf8").trim(),
     exists: (path) => existsSync(join(root, path)),
   });
   for (const fault of faults) process.stdout.write(`Dockerfile: ${fault}\n`);

@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { listChangedFiles, listFiles } from "./changed-files.mjs";
-import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal, typescript } from "./runtime.mjs";
 
 const { values: options, positionals: chosen } = parseArgs({
   allowPositionals: true,
@@ -52,7 +52,7 @@ const steps = [
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true, files: /^(api|web|tests)\// },
   {
     name: "migrations",
-    args: ["--import", "@oxc-node/core/register", "scripts/check-migrations.ts"],
+    args: [...typescript, "scripts/check-migrations.ts"],
     isShown: true,
     files: /^api\/.*(migration|\.sql)/,
   },
@@ -69,7 +69,7 @@ const steps = [
     all: ["."],
     fix: "npm run format",
   },
-  { name: "licences of packages", args: ["scripts/check-licences.mjs"], files: /^$/ },
+  { name: "packages", args: ["scripts/check-packages.mjs"], files: /^$/ },
 ];
 
 onStopSignal((signal) => {

@@ -6,26 +6,33 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Arguments that let Node run the TypeScript sources. */
-export const typescript = ["--import", "@oxc-node/core/register"];
+export const typescript = ["--import", pathToFileURL(join(root, "scripts/typescript.mjs")).href];
 
 const NODE_MAJOR = 24;
 
-/** Returns the Node binary that runs the product: the one in node_modules, or the current one if it is new enough. */
-export function productNode() {
-  const bundled = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (existsSync(bundled)) return bundled;
-  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return process.execPath;
-  throw new Error("Node 24 is not installed in node_modules; run npm install.");
+/** Returns the path of the Node that the packages include for this platform, if there is one. */
+export function bundledNode() {
+  const [platform, file] = process.platform === "win32" ? ["win", "node.exe"] : [process.platform, "node"];
+  const path = join(root, "node_modules", `node-${platform}-${process.arch}`, "bin", file);
+  return existsSync(path) ? path : null;
 }
 
-/** Returns the path of a command that a package provides, to run with {@link productNode}. */
-export function bin(packageName, command = packageName.split("/").at(-1)) {
-  const folder = join(root, "node_modules", packageName);
+/** Returns the Node binary that runs the product: the bundled one, or the current one if it is new enough. */
+export function productNode() {
+  const bundled = bundledNode();
+  if (bundled) return bundled;
+  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return process.execPath;
+  throw new Error("Node 24 is not installed in node_modules; run node scripts/bootstrap.mjs.");
+}
+
+/** Returns the path of a command that a package in `from` provides, to run with {@link productNode}. */
+export function bin(packageName, command = packageName.split("/").at(-1), from = root) {
+  const folder = join(from, "node_modules", packageName);
   const { bin: commands } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return join(folder, typeof commands === "string" ? commands : commands[command]);
 }

@@ -10,7 +10,7 @@ import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { listChangedFiles } from "./changed-files.mjs";
 import { findChromium } from "./chromium.mjs";
-import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal, typescript } from "./runtime.mjs";
 
 const { values: options } = parseArgs({
   options: { all: { type: "boolean", default: false }, changed: { type: "boolean", default: false } },
@@ -69,7 +69,7 @@ if (options.all)
     ["Mutation score", "tools/mutation/run.mjs"],
     ["Operations", "tests/operations/run.ts"],
   ])
-    parts.push(await runPart({ title, args: ["--import", "@oxc-node/core/register", script] }));
+    parts.push(await runPart({ title, args: [...typescript, script] }));
 
 process.stdout.write(`\n${"═".repeat(78)}\n`);
 for (const { title, passed, failed, skipped, seconds, note } of parts) {
@@ -100,7 +100,7 @@ async function runBrowserTests() {
     args: [
       bin("@playwright/test", "playwright"),
       "test",
-      ...(options.all ? [] : ["--project", "journeys*"]),
+      ...(options.all ? [] : ["--project=journeys"]),
       "--reporter=list,json",
     ],
     report: "playwright",

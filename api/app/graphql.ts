@@ -12,7 +12,7 @@ import { createObservationPlugin } from "./observe-graphql.ts";
 import { permissions } from "./permissions.ts";
 import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
-import { type RateLimits, toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql-limits.ts";
@@ -61,7 +61,7 @@ export async function serveGraphql(
   schema: GraphQLSchema,
 ): Promise<void> {
   const limits = createDocumentLimits();
-  const takePoints = createPointsTaker(services.rateLimits);
+  const takePoints = createPointsTaker(services);
   const reads = { ...createColumnReads(services.orm, schema), ...combinedSqlReads };
   const apollo = new ApolloServer<Context>({
     schema,
@@ -125,10 +125,13 @@ const POINTS_PER_RESERVE = 100;
  * accounts can't multiply the limit. Personal access tokens have a separate limit, so a user's programs can't lock the
  * user out of the portal. The function throws AppError RATE_LIMITED.
  */
-function createPointsTaker(rateLimits: RateLimits): (context: Context, points: number) => Promise<void> {
-  const takeFromAddress = createReservedPoints(rateLimits, "graphqlByAddress", POINTS_PER_RESERVE);
+function createPointsTaker(
+  services: Pick<Services, "rateLimits">,
+): (context: Context, points: number) => Promise<void> {
+  const takeFromAddress = createReservedPoints(services, "graphqlByAddress", POINTS_PER_RESERVE);
   return async ({ actor, origin }, points) => {
     const address = toRateLimitAddress(origin.ip);
+    const { rateLimits } = services;
     if (!actor) return void (await rateLimits.take("graphql", address, points));
     await takeFromAddress(address, points);
     if (actor.token) await rateLimits.take("personalAccessToken", actor.userId, points);
@@ -157,7 +160,8 @@ function formatGraphqlError(
   // The document itself was rejected because of its syntax, its variables or a limit, or because it failed validation.
   if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isBadRequest(original)))
     return {
-      message: shortenMessage(formatted.message),
+      // Clients that register texts by hash stop trying after this message.
+      message: code === HASH_UNKNOWN ? "PersistedQueryNotSupported" : shortenMessage(formatted.message),
       ...place,
       // The portal then sends the operation again with its text (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },

@@ -20,10 +20,10 @@ const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/;
  * from the database's.
  */
 export function serveHealth(app: FastifyInstance, services: Services): void {
-  const { lifecycle } = services;
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (_request, reply) => {
-    if (lifecycle.phase !== "serving") return refuse(reply, 5, { status: lifecycle.phase });
+    const { phase } = services.lifecycle;
+    if (phase !== "serving") return refuse(reply, 5, { status: phase });
     const skewMs = await Promise.race([readSkew(services), sleep(READY_WAIT_MS, null, { ref: false })]);
     if (skewMs === null || !isSkewTooLarge(skewMs)) return { status: "ready" };
     const skewSeconds = Math.round(skewMs / 1_000);
@@ -35,16 +35,17 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
 }
 
 /** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
-export function refuseCallsWhileStarting(app: FastifyInstance, { lifecycle }: Services): void {
+export function refuseCallsWhileStarting(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", async ({ url }) => {
-    if (!lifecycle.hasStarted && callPaths.test(url)) throw new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+    if (!services.lifecycle.hasStarted && callPaths.test(url))
+      throw new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
   });
 }
 
 /** Closes kept-alive connections while the process drains, so that clients open their next one to another process. */
-export function closeConnectionsWhileDraining(app: FastifyInstance, { lifecycle }: Services): void {
+export function closeConnectionsWhileDraining(app: FastifyInstance, services: Services): void {
   app.addHook("onSend", async (_request, reply) => {
-    if (lifecycle.phase === "draining") reply.header("connection", "close");
+    if (services.lifecycle.phase === "draining") reply.header("connection", "close");
   });
 }
 

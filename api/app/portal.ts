@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { chooseEncoding } from "#api/platform/cached-text.ts";
 import type { Config } from "#api/platform/config.ts";
 import { brandBuild } from "./branded-pages.ts";
 
@@ -192,8 +193,7 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page
   void reply.headers({ "cache-control": "no-cache", etag: page.etag, vary: "accept-encoding" });
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
   void reply.type("text/html; charset=utf-8");
-  const accepted = String(request.headers["accept-encoding"]).replace(/[\w*]+;\s*q=0(\.0*)?(?=,|\s|$)/g, "");
-  const encoding = (["br", "gzip"] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
+  const encoding = chooseEncoding(request);
   if (!encoding) return reply.send(page.html);
   return reply.header("content-encoding", encoding).send(await compressPage(page, encoding));
 }

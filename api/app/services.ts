@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Logger } from "pino";
 import type { Config } from "#api/platform/config.ts";
 import type { Clock } from "#api/platform/clock.ts";
@@ -34,6 +35,8 @@ interface ServicesOptions {
   readonly jobs?: JobsOptions;
   /** The payment simulator of `dev/`, required if the payment provider isn't set up. */
   readonly payments?: Payments;
+  /** An ORM that is connected to the address, instead of a new one. */
+  readonly orm?: MikroORM;
   /** Name of the command that opens the services. */
   readonly command?: string;
 }
@@ -49,7 +52,7 @@ export async function createServices(
 ): Promise<Services> {
   connectAreas();
   const { poolSize, directUrl } = config.operations;
-  const orm = await openDatabase(address, poolSize, directUrl !== null);
+  const orm = options.orm ?? (await openDatabase(address, poolSize, directUrl !== null));
   const pool = await getPool(orm.em as EntityManager);
   const keys = loadSigningKeys(config);
   // Reports use settings of the session, so they don't go through a pooler.

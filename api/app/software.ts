@@ -15,7 +15,6 @@ const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
  * application files where ClickOnce expects them. They are public, because Windows and ClickOnce can't sign in.
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {
-  const { files, log } = services;
   const counts = createDownloadCounts(services);
   app.addHook("onClose", async () => {
     await counts.flush();
@@ -35,9 +34,9 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
       limitIdleResponse(reply);
       return sendFile(file, request, reply, {
         open: async (range) => {
-          const content = await files.open(storageKey, range);
+          const content = await services.files.open(storageKey, range);
           if (!content) {
-            log.error({ buildId, storageKey }, "the file of a published build is missing");
+            services.log.error({ buildId, storageKey }, "the file of a published build is missing");
             throw new AppError("UNAVAILABLE");
           }
           return content;

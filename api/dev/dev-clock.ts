@@ -1,5 +1,5 @@
 import { boolean, number, object } from "yup";
-import type { MovableClock } from "#api/platform/clock.ts";
+import type { Clock, MovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 
@@ -40,26 +40,27 @@ export interface DevClock {
 }
 
 /** Returns controls for the services' movable clock, whose offset is stored in the table `settings`. */
-export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">): DevClock {
-  const movable = clock as MovableClock;
-  let lastMove = 0;
-  const apply = (stored: StoredClock | undefined): void => {
-    if (!stored || stored.move <= lastMove) return;
-    lastMove = stored.move;
-    movable.setOffset(stored.offsetMs);
+export function createDevClock(services: Pick<Services, "clock" | "pool">): DevClock {
+  const lastMoves = new WeakMap<Clock, number>();
+  const apply = (clock: Clock, stored: StoredClock | undefined): void => {
+    if (!stored || stored.move <= (lastMoves.get(clock) ?? 0)) return;
+    lastMoves.set(clock, stored.move);
+    (clock as MovableClock).setOffset(stored.offsetMs);
   };
   const load = async (): Promise<void> => {
+    const { clock, pool } = services;
     const { rows } = await pool.query<{ value: StoredClock }>({
       name: "dev-clock",
       text: "select value from settings where name = $1",
       values: [SETTING],
     });
-    apply(rows[0]?.value);
+    apply(clock, rows[0]?.value);
   };
 
   return {
     load,
     async move(to) {
+      const { clock, pool } = services;
       const keepOffset = "advanceSeconds" in to ? 1 : 0;
       const addMs = "advanceSeconds" in to ? Math.round(to.advanceSeconds * 1_000) : 0;
       if (addMs > MAX_OFFSET_MS) throw createTooFarError();
@@ -74,7 +75,7 @@ export function createDevClock({ clock, pool }: Pick<Services, "clock" | "pool">
         [SETTING, addMs, keepOffset, MAX_OFFSET_MS],
       );
       if (rows.length === 0) throw createTooFarError();
-      apply(rows[0]?.value);
+      apply(clock, rows[0]?.value);
       return clock.now();
     },
     follow() {

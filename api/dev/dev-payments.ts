@@ -70,12 +70,12 @@ const publicPath = "/dev/payments";
  * Forwards the browser's requests (card fields, bank authentication) to the simulator unchanged. With a real provider,
  * the browser sends them directly to the provider.
  */
-export function servePaymentSimulator(app: FastifyInstance, simulator: PaymentSimulator): void {
+export function servePaymentSimulator(app: FastifyInstance, devPayments: Pick<DevPayments, "simulator">): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     const forward = async (request: FastifyRequest, reply: FastifyReply) => {
-      const response = await simulator.publicFetch(
+      const response = await devPayments.simulator.publicFetch(
         request.method,
         request.url.slice(publicPath.length),
         typeof request.body === "string" ? request.body : "",

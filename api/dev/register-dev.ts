@@ -68,7 +68,7 @@ export async function registerDev(
       .send(file.content);
   });
   serveEmailPreview(app, services);
-  if (devPayments) servePaymentSimulator(app, devPayments.simulator);
+  if (devPayments) servePaymentSimulator(app, devPayments);
 }
 
 function getSingleValue(parameter: unknown): string | undefined {

@@ -26,7 +26,7 @@ export function createCachedText(build: () => string): SendText {
       const text = Buffer.from(build());
       built = { text, hash: createHash("sha256").update(text).digest("base64url").slice(0, 22) };
     }
-    const encoding = encodingFor(request);
+    const encoding = chooseEncoding(request);
     const etag = `"${built.hash}${encoding ? `-${encoding}` : ""}"`;
     void reply.headers({ "cache-control": "no-cache", etag, vary: "accept, accept-encoding" });
     if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
@@ -38,7 +38,12 @@ export function createCachedText(build: () => string): SendText {
   };
 }
 
-function encodingFor({ headers }: FastifyRequest): keyof typeof encoders | undefined {
-  const accepted = String(headers["accept-encoding"]).replace(/[\w*]+;\s*q=0(\.0*)?(?=,|\s|$)/g, "");
-  return (["br", "gzip"] as const).find((one) => new RegExp(`\\b${one}\\b`).test(accepted));
+/** Returns the best encoding that a client accepts; undefined if it accepts none of ours. */
+export function chooseEncoding({ headers }: Pick<FastifyRequest, "headers">): "br" | "gzip" | undefined {
+  const accepted = String(headers["accept-encoding"])
+    .split(",")
+    .map((part) => part.toLowerCase().replaceAll(" ", ""))
+    .filter((part) => !/;q=0(?:\.0{0,3})?$/.test(part))
+    .map((part) => part.split(";", 1)[0]);
+  return (["br", "gzip"] as const).find((one) => accepted.includes(one));
 }

@@ -69,8 +69,8 @@ export function generateEncryptionJwk(): EncryptionJwk {
 }
 
 function deriveFormerKeys(signingKeys: SigningKeys): EncryptionKey[] {
-  return signingKeys.jwks().keys.flatMap(({ kid }) => {
-    const secret = signingKeys.find(kid)?.privateKey.export({ format: "jwk" }).d;
+  return signingKeys.all.flatMap(({ kid, privateKey }) => {
+    const secret = privateKey.export({ format: "jwk" }).d;
     if (!secret) return [];
     const bytes = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", "sealed secrets", KEY_BYTES);
     return [{ kid, key: createSecretKey(new Uint8Array(bytes)) }];

@@ -21,9 +21,19 @@ export class AppError extends Error {
 
   constructor(
     code: ErrorCode,
-    options: { message?: string; fields?: FieldErrors; retryAfterSeconds?: number; reason?: ErrorReason } = {},
+    options: {
+      message?: string;
+      fields?: FieldErrors;
+      retryAfterSeconds?: number;
+      reason?: ErrorReason;
+      /** The error behind this one, for the log. */
+      cause?: unknown;
+    } = {},
   ) {
-    super(options.message ?? messageOfErrorCode[code]);
+    super(
+      options.message ?? messageOfErrorCode[code],
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = "AppError";
     this.code = code;
     this.fields = options.fields;

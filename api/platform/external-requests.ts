@@ -9,6 +9,7 @@ import {
   getLiteralAddress,
   explainUrlRefusal,
 } from "./external-addresses.ts";
+import { readMachineClock } from "./clock.ts";
 
 /** Result of a request to a URL chosen by a user. */
 export interface ExternalResponse {
@@ -17,6 +18,8 @@ export interface ExternalResponse {
   readonly status: number | null;
   /** Beginning of a text response without control characters; null if there was none. */
   readonly body: string | null;
+  /** Delay that the response requested with `Retry-After`, in milliseconds; null if it requested none. */
+  readonly retryAfterMs: number | null;
   /** Null after a complete response, otherwise a message that doesn't reveal anything about the internal network. */
   readonly failure: string | null;
 }
@@ -50,12 +53,17 @@ export async function postToExternalUrl(
 ): Promise<ExternalResponse> {
   const startedAt = performance.now();
   const limit = AbortSignal.timeout(options.timeoutMs);
-  const read: { status: number | null; body: string | null } = { status: null, body: null };
+  const read: { -readonly [Key in "status" | "body" | "retryAfterMs"]: ExternalResponse[Key] } = {
+    status: null,
+    body: null,
+    retryAfterMs: null,
+  };
   let failure: string | null = null;
   try {
     const addresses = await within(limit, resolveAllowedAddresses(url, options));
     const response = await sendPost(url, addresses, headers, content, limit);
     read.status = response.statusCode ?? null;
+    read.retryAfterMs = parseRetryAfter(response.headers["retry-after"]);
     await readBody(response, limit, (text) => (read.body = text), options.bodyCharacters);
   } catch (error) {
     failure = limit.aborted
@@ -63,6 +71,13 @@ export async function postToExternalUrl(
       : describeFailure(error as NodeJS.ErrnoException);
   }
   return { durationMs: Math.round(performance.now() - startedAt), ...read, failure };
+}
+
+/** Parses a `Retry-After` header in seconds or as a date (RFC 9110, section 10.2.3). Returns milliseconds or null. */
+function parseRetryAfter(header: string | undefined): number | null {
+  if (!header) return null;
+  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - readMachineClock();
+  return ms > 0 ? ms : null;
 }
 
 async function resolveAllowedAddresses(

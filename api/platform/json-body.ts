@@ -15,6 +15,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
     } catch {
       return done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid UTF-8."] } }));
     }
-    return parse(request, text, done);
+    return parse(request, text, (error: Error | null, json: unknown) =>
+      error ? done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } })) : done(null, json),
+    );
   });
 }

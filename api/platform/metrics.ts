@@ -71,6 +71,12 @@ export const signInFailures = new Counter({
   registers,
 });
 
+export const providerRefusals = new Counter({
+  name: "portal_payment_provider_refusals_total",
+  help: "Calls that the payment provider refused because of our key (401 or 403).",
+  registers,
+});
+
 export const replicaFallbacks = new Counter({
   name: "portal_replica_fallbacks_total",
   help: "Reads that used the primary instead of the replica, by reason (away, lag, conflict).",

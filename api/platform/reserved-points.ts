@@ -17,7 +17,7 @@ const MOST_KEYS = 10_000;
  * @returns a function that throws AppError RATE_LIMITED if fewer than `chunk` points are left
  */
 export function createReservedPoints(
-  rateLimits: RateLimits,
+  services: { readonly rateLimits: RateLimits },
   name: RateLimitName,
   chunk: number,
 ): (key: string, points: number) => Promise<void> {
@@ -30,7 +30,7 @@ export function createReservedPoints(
       return;
     }
     const taken = Math.max(chunk, points);
-    await rateLimits.take(name, key, taken);
+    await services.rateLimits.take(name, key, taken);
     if (reserves.size >= MOST_KEYS) for (const [old, { endsAt }] of reserves) if (endsAt <= now) reserves.delete(old);
     reserves.set(key, { left: taken - points, endsAt: now + rateLimitPoints[name].seconds * SECOND });
   };

@@ -17,8 +17,7 @@ const derived = new WeakMap<SigningKeys, SigningKeys>();
 export function deriveSandboxKeys(keys: SigningKeys): SigningKeys {
   const known = derived.get(keys);
   if (known) return known;
-  const own = keys.jwks().keys.flatMap(({ kid }) => keys.find(kid) ?? []);
-  const sandboxKeys = toSigningKeys(own.map(deriveJwk));
+  const sandboxKeys = toSigningKeys(keys.all.map(deriveJwk));
   derived.set(keys, sandboxKeys);
   return sandboxKeys;
 }

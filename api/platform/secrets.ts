@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { SigningKey } from "./signing-keys.ts";
 
 /** Generates a secret of 256 random bits in base64url. */
 export function generateSecret(): string {
@@ -17,12 +17,12 @@ export function deriveSecret(secret: string, purpose: string): string {
 }
 
 /**
- * Hashes a short code for storage. Uses an HMAC with a key derived from the current signing key, so the codes can't be
- * recovered from the table alone. Don't use it for codes that must survive a key rotation.
- * @param purpose separates the codes of different tables
+ * Hashes a text with a signing key, so that the result can't be computed from the text alone. Codes that must survive a
+ * rotation of keys have to be compared with the hashes of all keys.
+ * @param purpose separates the hashes of different tables
  */
-export function hashWithKey(keys: Pick<SigningKeys, "current">, purpose: string, text: string): string {
-  const secret = keys.current.privateKey.export({ format: "jwk" }).d;
+export function hashWithKey({ privateKey }: SigningKey, purpose: string, text: string): string {
+  const secret = privateKey.export({ format: "jwk" }).d;
   if (!secret) throw new Error("A signing key has no private part.");
   const key = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", `keyed hashes: ${purpose}`, 32);
   return createHmac("sha256", Buffer.from(key)).update(text).digest("base64url");

@@ -19,6 +19,8 @@ export interface SigningKey {
 /** The keys for access tokens and licence proofs. The first one signs; all of them verify. */
 export interface SigningKeys {
   readonly current: SigningKey;
+  /** All keys, the current one first. */
+  readonly all: readonly SigningKey[];
   /** Returns the key with an ID, or null if it is unknown. Keys are never fetched. */
   find(kid: string | undefined): SigningKey | null;
   /** Returns the public keys as a JWK set (RFC 7517). */
@@ -74,6 +76,7 @@ export function toSigningKeys(jwks: readonly PrivateJwk[]): SigningKeys {
   const published = { keys: all.map(toPublicJwk) };
   return {
     current,
+    all,
     find: (kid) => all.find((key) => key.kid === kid) ?? null,
     jwks: () => published,
   };

@@ -17,7 +17,7 @@ import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
 import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
-import { exampleKey, publishedKeys } from "./published-keys.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
 import { defineRoute, type RouteCall } from "./define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -151,6 +151,7 @@ export const addinRoutes = [
     allow: "everyone",
     tag,
     summary: "Get the public signing keys. A JWK set for verifying proofs",
+    headers: cachedKeys,
     response: publishedKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
@@ -162,6 +163,7 @@ export const addinRoutes = [
     tag,
     summary:
       "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
+    headers: cachedKeys,
     response: publishedKeys,
     example: exampleKey("sandbox-1"),
     handler: ({ context }) => deriveSandboxKeys(context.keys).jwks(),

@@ -56,7 +56,7 @@ export const bulkRunRoutes = [
     tag,
     summary:
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
-    fileType: "text/csv",
+    fileTypes: ["text/csv"],
     handler: async ({ context, params }) => new FileResponse(await createResultFile(context, params.id ?? "")),
   }),
 ];

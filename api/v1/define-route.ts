@@ -103,8 +103,8 @@ export interface Route {
   readonly otherResponses: Readonly<Record<number, OtherResponse>>;
   /** Error codes that can't be derived from the other properties, such as CONFLICT. */
   readonly errors: readonly ErrorCode[];
-  /** Content type of a {@link FileResponse}, for the documentation. Undefined for JSON. */
-  readonly fileType: string | undefined;
+  /** Content types of a {@link FileResponse}, for the documentation, the default first. Empty for JSON. */
+  readonly fileTypes: readonly string[];
   readonly handler: (call: RouteCall<never, never>) => unknown;
 }
 
@@ -138,7 +138,7 @@ export function defineRoute<
   example?: unknown;
   otherResponses?: Readonly<Record<number, OtherResponse>>;
   errors?: readonly ErrorCode[];
-  fileType?: string;
+  fileTypes?: readonly string[];
   handler: (
     call: RouteCall<
       Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
@@ -155,10 +155,10 @@ export function defineRoute<
     bodyExample: undefined,
     otherResponses: {},
     errors: [],
-    fileType: undefined,
+    fileTypes: [],
     ...route,
     operation: route.operation ?? `${route.method} ${route.url}`,
-    response: route.fileType ? undefined : (route.response ?? done),
+    response: route.fileTypes?.length ? undefined : (route.response ?? done),
     example: route.response ? route.example : true,
     body: route.body,
     query: route.query,
@@ -219,7 +219,7 @@ export function serveRoutes(
       // HEAD requests would run the handlers of GET calls that change data (create-trial).
       exposeHeadRoute: false,
       // Compression would delay a streamed file until its buffer is full.
-      ...(route.fileType ? { compress: false } : {}),
+      ...(route.fileTypes.length > 0 ? { compress: false } : {}),
       // Runs before the body is read, so bodies of unauthorised requests are never parsed.
       onRequest: async (request, reply) => {
         const { upload } = route;

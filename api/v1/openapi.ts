@@ -162,8 +162,8 @@ function buildResponses(route: Route, refer: (schema: object) => object): object
     [route.status]: {
       description: "Done.",
       ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
-      content: route.fileType
-        ? { [route.fileType]: { schema: { type: "string", format: "binary" } } }
+      content: route.fileTypes.length
+        ? Object.fromEntries(route.fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]))
         : json(refer(route.response ?? {}), route.example),
     },
   };

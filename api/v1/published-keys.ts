@@ -1,6 +1,9 @@
 import { Type } from "typebox";
 import { namedObject } from "#api/platform/json-types.ts";
 
+/** Lets clients and proxies keep the keys for five minutes. A new key is published long before it signs. */
+export const cachedKeys = { "cache-control": "public, max-age=300" };
+
 /** A published JWK set of ES256 keys (RFC 7517). */
 export const publishedKeys = namedObject("SigningKeys", {
   keys: Type.Array(

@@ -20,6 +20,9 @@ import { defineRoute, FileResponse } from "./define-route.ts";
 import { reportFileRules } from "#schema/rules/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
+const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const csv = "text/csv; charset=utf-8";
+
 /** Call for downloading scheduled reports. */
 export const reportFileRoutes = [
   defineRoute({
@@ -32,7 +35,7 @@ export const reportFileRoutes = [
     body: reportFileRules,
     bodyExample: { token: "kR8v…" },
     errors: ["NOT_FOUND"],
-    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    fileTypes: [xlsx, csv],
     handler: async ({ context, body }) => new FileResponse(await downloadReportFile(context, body.token)),
   }),
 ];
@@ -49,7 +52,7 @@ export const reportRoutes = [
     body: reportRules,
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT"],
-    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildPeriodReport(context, body), body.format)),
   }),
@@ -63,7 +66,7 @@ export const reportRoutes = [
     body: licenceCodeReportRules,
     bodyExample: { licenceCode: exampleLicenceCode, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT", "NOT_FOUND"],
-    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildUsageReport(context, body), body.format)),
   }),
@@ -76,7 +79,7 @@ export const reportRoutes = [
       "Download security events, newest first. Filters by `types`, `userId`, `address`, `search` and the times `from` and `to`. `format` is csv (default) or xlsx",
     body: securityEventReportRules,
     bodyExample: { types: ["sign-in.failed"], from: "2025-01-01", to: "2025-03-31", format: "csv" },
-    fileType: "text/csv; charset=utf-8",
+    fileTypes: [csv, xlsx],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildSecurityEventsReport(context, body), body.format)),
   }),
@@ -88,7 +91,7 @@ export const reportRoutes = [
     summary: `Download the GST summary of a period, or the rows that add up to one \`figure\`: ${taxFigureNames.join(", ")}. \`basis\` is accrual (default) or cash. \`format\` is xlsx (default) or csv`,
     body: taxReportRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", basis: "accrual", format: "csv" },
-    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
   }),
@@ -100,7 +103,7 @@ export const reportRoutes = [
     summary: `Download revenue, deferred revenue, cash and failed payments by month, or the rows that add up to one \`figure\`: ${moneyFigureNames.join(", ")}. \`format\` is xlsx (default) or csv`,
     body: moneyFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
-    fileType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildMoneyReport(body), body.format)),
   }),
@@ -113,7 +116,7 @@ export const reportRoutes = [
       "Download drafts, tax invoices and adjustment notes, newest first. Filters by `status`, `customer`, `userId`, `search` and the issue dates `from` and `to`. `format` is csv (default) or xlsx",
     body: invoiceReportRules,
     bodyExample: { status: "open", from: "2025-01-01", to: "2025-03-31", format: "csv" },
-    fileType: "text/csv; charset=utf-8",
+    fileTypes: [csv, xlsx],
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, buildInvoiceListReport(filter, context.clock.now()), format)),
   }),
@@ -126,7 +129,7 @@ export const reportRoutes = [
       "Download subscriptions with their customers, in the order of their next payment. Filters by `search` and `statuses` as the GraphQL query `billingSubscriptions` does. `format` is csv (default) or xlsx",
     body: subscriptionReportRules,
     bodyExample: { statuses: ["PAST_DUE"], format: "csv" },
-    fileType: "text/csv; charset=utf-8",
+    fileTypes: [csv, xlsx],
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, await buildSubscriptionListReport(context, filter), format)),
   }),

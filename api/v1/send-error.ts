@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, toAppError } from "#api/platform/errors.ts";
+import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 
 /** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
 const STEP_UP = "step_up_required";
@@ -30,16 +30,15 @@ export function sendJson(reply: FastifyReply, status: number, json: unknown): Fa
 }
 
 /**
- * Converts Fastify's errors, such as the error for a body that is too large or invalid, to an AppError. Returns other
- * errors unchanged.
+ * Converts the errors of Fastify and its plugins about a request, such as a body that is too large, to an AppError.
+ * Returns other errors unchanged: many clients of other services also set a status code on their errors.
  */
 function fromFastify(error: unknown): unknown {
-  if (error instanceof AppError) return error;
-  const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE" || statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
+  const { statusCode = 500, code, expose } = (error ?? {}) as { statusCode?: number; code?: string; expose?: boolean };
+  const isAboutRequest = (code?.startsWith("FST_") || expose === true) && statusCode < 500;
+  if (error instanceof AppError || !isAboutRequest) return error;
+  if (statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
   if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
   if (statusCode === 404) return new AppError("NOT_FOUND");
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } });
-  return error;
+  return badInput({ body: ["The request is malformed."] });
 }

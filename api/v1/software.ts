@@ -2,7 +2,7 @@ import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { updateCheckRules } from "#schema/rules/software.ts";
 import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { namedObject, text, describedText } from "#api/platform/json-types.ts";
-import { exampleKey, publishedKeys } from "./published-keys.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
 import { StatusResponse, defineRoute } from "./define-route.ts";
 
 /** Route that the add-in calls to check for updates. */
@@ -43,6 +43,7 @@ export const softwareRoutes = [
     tag: "Add-in",
     summary:
       "Get the public release keys. A JWK set for verifying update proofs. Ship the keys with the add-in instead of fetching them, where possible",
+    headers: cachedKeys,
     response: publishedKeys,
     example: exampleKey("release-1"),
     handler: ({ context }) => context.releaseKeys.jwks(),

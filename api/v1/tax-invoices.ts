@@ -35,7 +35,7 @@ export const taxInvoiceRoutes = [
     allow: "regular",
     tag,
     summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
-    fileType: "application/pdf",
+    fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id ?? "")),
   }),
   defineRoute({
@@ -46,7 +46,7 @@ export const taxInvoiceRoutes = [
     tag,
     summary:
       "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
-    fileType: "application/pdf",
+    fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id ?? "")),
   }),
   defineRoute({
@@ -56,7 +56,7 @@ export const taxInvoiceRoutes = [
     allow: "admin",
     tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
-    fileType: "application/pdf",
+    fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id ?? "")),
   }),
 ];

@@ -83,7 +83,7 @@ export const userListRoutes = [
       columns: ["firstName", "lastName", "email"],
     },
     errors: ["CONFLICT"],
-    fileType: "text/csv",
+    fileTypes: ["text/csv"],
     handler: async ({ context, body }) => new FileResponse(await exportUsers(context, body)),
   }),
   defineRoute({

@@ -17,7 +17,18 @@ export const areas = [
 ];
 
 /** Folders of `tests/` in addition to the areas, for shared test code and tests of the whole product. */
-export const testFolders = ["operations", "app", "planted", "factories", "platform", "site", "support", "tooling", "ui"];
+export const testFolders = [
+  "journeys",
+  "operations",
+  "app",
+  "planted",
+  "factories",
+  "platform",
+  "site",
+  "support",
+  "tooling",
+  "ui",
+];
 
 /** Folders below and above the areas, lowest first. Folders in the same inner list may import each other. */
 const layers = {

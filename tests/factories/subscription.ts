@@ -1,6 +1,7 @@
 import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { Subscription as SubscriptionRow } from "#api/selling/subscriptions/subscription.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";
@@ -77,4 +78,10 @@ export async function getCustomerId(test: TestApp, userId: string): Promise<stri
 export async function listProviderInvoices(test: TestApp, userId: string) {
   const subscriptions = await test.services.payments.listSubscriptions(await getCustomerId(test, userId));
   return subscriptions.flatMap(({ invoices }) => [...invoices]);
+}
+
+/** Lists the kinds of the events in a licence's history, oldest first. */
+export async function listLicenceEvents({ services }: TestApp, licenceId: string): Promise<string[]> {
+  const events = await services.orm.em.fork().find(LicenceEvent, { licenceId }, { orderBy: { at: "asc", id: "asc" } });
+  return events.map(({ kind }) => kind);
 }

@@ -39,6 +39,12 @@ export async function sendFirstStep(test: TestApp, user: User): Promise<string> 
   return json.two_step_required[0] as string;
 }
 
+/** Returns the state of the caller's two-step sign-in. */
+export async function loadTwoStep(test: TestApp, token: string) {
+  const fields = "onSince isRequired appAddedAt recoveryCodesLeft passkeys { name lastUsedAt }";
+  return (await test.graphql(`{ twoStepSignIn { ${fields} } }`, {}, token)).data.twoStepSignIn;
+}
+
 /** Completes a sign-in with a code over REST. */
 export function sendSecondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
   return test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });

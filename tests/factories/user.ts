@@ -1,6 +1,6 @@
+import { hash } from "@node-rs/argon2";
 import { MemberType } from "#schema/catalogue.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
@@ -38,7 +38,8 @@ export function buildRegistration(changes: Record<string, unknown> = {}) {
 
 /** Creates a confirmed regular user with {@link testPassword}, with `changes`. */
 export async function createUser(test: TestApp, changes: Partial<User> = {}): Promise<User> {
-  passwordHash ??= hashPassword(testPassword);
+  // A hash with the smallest cost, which every sign-in with this password repeats.
+  passwordHash ??= hash(testPassword, { memoryCost: 8, timeCost: 1, parallelism: 1 });
   const { password: _, confirmPassword: __, ...details } = buildRegistration();
   const em = test.services.orm.em.fork();
   const now = test.clock.now();

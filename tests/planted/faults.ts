@@ -61,7 +61,7 @@ export const faults: readonly Fault[] = [
     file: "api/selling/promo-codes/redeem-promo-code.ts",
     find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },",
     replace: "{ refresh: true },",
-    tests: ["tests/app/races/promo-code.race.test.ts"],
+    tests: ["tests/app/races/promo-codes.race.test.ts"],
   },
   {
     name: "an expired promo code still gives its discount",
@@ -103,7 +103,7 @@ export const faults: readonly Fault[] = [
     file: "api/selling/subscriptions/open-checkout.ts",
     find: "const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });",
     replace: "const user = await em.findOneOrFail(User, userId);",
-    tests: ["tests/app/races/subscription.race.test.ts"],
+    tests: ["tests/app/races/subscriptions.race.test.ts"],
   },
   {
     name: "a licence stops a day too early after a failed renewal",
@@ -201,7 +201,7 @@ export const faults: readonly Fault[] = [
     file: "api/billing/refunds/refund-invoice.ts",
     find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }",
     replace: "{ refresh: true }",
-    tests: ["tests/app/races/refund.race.test.ts"],
+    tests: ["tests/app/races/invoices.race.test.ts"],
   },
   {
     name: "credit doesn't reduce what is due on an invoice",
@@ -229,7 +229,7 @@ export const faults: readonly Fault[] = [
     file: "api/billing/payments/record-payment.ts",
     find: "if (existing?.invoice.id === invoice.id) return existing;",
     replace: "",
-    tests: ["tests/app/races/manual-invoice.race.test.ts"],
+    tests: ["tests/app/races/invoices.race.test.ts"],
   },
   {
     name: "an invoice is paid with a cent missing",
@@ -329,7 +329,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/devices/activate-device.ts",
     find: "     for update of l`;",
     replace: "`;",
-    tests: ["tests/app/races/activation.race.test.ts"],
+    tests: ["tests/app/races/devices.race.test.ts"],
   },
   {
     name: "machines with one equal part count as the same device",
@@ -350,7 +350,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/trials/trial-claims.ts",
     find: "\n     where exists (select from licences l where l.id = c.licence_id and l.user_id = $7)",
     replace: "\n     where $7::uuid is not null",
-    tests: ["tests/app/races/trial.race.test.ts"],
+    tests: ["tests/app/races/sign-in-activation.race.test.ts"],
   },
   {
     name: "an account has a trial again",
@@ -392,14 +392,14 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/devices/deactivation-allowance.ts",
     find: "d.at > greatest(u.deactivations_reset_at, $2::timestamptz)",
     replace: "d.at > least(u.deactivations_reset_at, $2::timestamptz)",
-    tests: ["tests/licensing/devices/deactivation-allowance.api.test.ts"],
+    tests: ["tests/licensing/devices/devices.api.test.ts"],
   },
   {
     name: "concurrent deactivations exceed the limit",
     file: "api/licensing/devices/deactivation-allowance.ts",
     find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }",
     replace: "{ refresh: true }",
-    tests: ["tests/app/races/deactivation.race.test.ts"],
+    tests: ["tests/app/races/devices.race.test.ts"],
   },
   {
     name: "a device with a licence file is deactivated, and its place used twice",
@@ -448,7 +448,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/licences/change-seats.ts",
     find: "if (used <= allowed) return;",
     replace: "if (used <= allowed + 1) return;",
-    tests: ["tests/licensing/licences/seats-and-reinstatement.api.test.ts"],
+    tests: ["tests/licensing/licences/admin-licences.api.test.ts"],
   },
 
   // Leases
@@ -478,21 +478,21 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/leases/heartbeat.ts",
     find: "when s.ended_at is not null or s.expires_at <= a.asked_at then",
     replace: "when s.ended_at is not null then",
-    tests: ["tests/licensing/leases/heartbeat.v1.test.ts"],
+    tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
     name: "a heartbeat extends the lease of another device",
     file: "api/licensing/leases/heartbeat.ts",
     find: "left join leases s on s.id = a.lease_id and s.device_id = d.id",
     replace: "left join leases s on s.id = a.lease_id",
-    tests: ["tests/licensing/leases/heartbeat.v1.test.ts"],
+    tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
     name: "a seat is kept for three heartbeats instead of two",
     file: "api/licensing/leases/lease-terms.ts",
     find: "make_interval(mins => 2 * l.floating_heart_beat_interval_minutes)",
     replace: "make_interval(mins => 3 * l.floating_heart_beat_interval_minutes)",
-    tests: ["tests/licensing/leases/heartbeat.v1.test.ts"],
+    tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
     name: "the lease period of an old licence is read as minutes",
@@ -513,7 +513,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/leases/release-lease.ts",
     find: "where s.id = a.lease_id and s.device_id = d.id)",
     replace: "where s.id = a.lease_id)",
-    tests: ["tests/licensing/leases/heartbeat.v1.test.ts"],
+    tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
     name: "a process with a wrong clock ends running leases",
@@ -627,28 +627,28 @@ export const faults: readonly Fault[] = [
     file: "api/access/registration/email-tokens.ts",
     find: '"reset-password": 30 * MINUTE',
     replace: '"reset-password": 30 * HOUR',
-    tests: ["tests/access/accounts/reset-password.v1.test.ts"],
+    tests: ["tests/access/accounts/passwords.v1.test.ts"],
   },
   {
     name: "a reset link works a second time",
     file: "api/access/registration/email-tokens.ts",
     find: "{ tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },",
     replace: "{ tokenHash, purpose, expiresAt: { $gt: now } },",
-    tests: ["tests/access/accounts/reset-password.v1.test.ts"],
+    tests: ["tests/access/accounts/passwords.v1.test.ts"],
   },
   {
     name: "an older reset link keeps working after a newer one",
     file: "api/access/registration/email-tokens.ts",
     find: "  await cancelEmailTokens(context, em, user, purpose);\n",
     replace: "",
-    tests: ["tests/access/accounts/reset-password.v1.test.ts"],
+    tests: ["tests/access/accounts/passwords.v1.test.ts"],
   },
   {
     name: "other sessions survive a new password",
     file: "api/access/passwords/replace-password.ts",
     find: "  await endOtherSessions(context, em, user.id, values.kept);\n",
     replace: "",
-    tests: ["tests/access/accounts/reset-password.v1.test.ts"],
+    tests: ["tests/access/accounts/passwords.v1.test.ts"],
   },
   {
     name: "a code of the authenticator app works twice",
@@ -804,6 +804,6 @@ export const faults: readonly Fault[] = [
     file: "api/people/users/last-admin.ts",
     find: "if (others.length === 0)",
     replace: "if (admins.length === 0)",
-    tests: ["tests/app/races/last-admin.race.test.ts"],
+    tests: ["tests/app/races/users.race.test.ts"],
   },
 ];

@@ -142,7 +142,7 @@ test.each([
   ["fails", 'throw new Error("stopped")'],
 ])("writes the last lines of a process that %s", (_how, end) => {
   const code = `import { createLog } from "#api/platform/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
-  const options = ["--import", "@oxc-node/core/register", "--input-type=module", "--eval", code];
+  const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
   const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
   expect(stdout).toContain('"msg":"last line"');
 });

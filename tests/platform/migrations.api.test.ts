@@ -1,7 +1,14 @@
-import { expect, test } from "vitest";
+import { Migration } from "@mikro-orm/migrations";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { expect, test, afterAll, describe } from "vitest";
+import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { migrate, openDatabase } from "#api/app/database.ts";
+import { migrations } from "#api/migrations/index.ts";
 import { query } from "#api/platform/database.ts";
+import { migrateSchema } from "#api/platform/migrate.ts";
+import { defaultOperations } from "#api/platform/operations-settings.ts";
+import { Setting } from "#api/platform/setting.entity.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();
@@ -52,4 +59,113 @@ test("changes nothing when five processes migrate again at the same time", async
   } finally {
     await orm.close(true);
   }
+});
+
+describe("migrating", () => {
+  const { dbName, ...server } = database;
+  const pool = new pg.Pool({ ...server, database: dbName });
+  afterAll(() => pool.end());
+
+  function addColumn(name: string, table = "users") {
+    return {
+      name,
+      class: class extends Migration {
+        override up(): void {
+          this.addSql(`alter table "${table}" add column "${name}" int null`);
+        }
+      },
+    };
+  }
+
+  test("lets requests continue while a migration waits for a long reader, and applies it afterwards", async () => {
+    const reader = await pool.connect();
+    await reader.query("begin");
+    await reader.query("select from users limit 1");
+    const waits: number[] = [];
+    const done = migrateSchema(
+      database,
+      { entities: [Setting], migrations: [addColumn("waited")] },
+      {
+        waiting: (_name, attempt) => void waits.push(attempt),
+      },
+    );
+    const durations: number[] = [];
+    const endAt = performance.now() + 3_000;
+    while (performance.now() < endAt) {
+      const startedAt = performance.now();
+      await pool.query("select count(*) from users");
+      durations.push(performance.now() - startedAt);
+      await sleep(5);
+    }
+    await reader.query("commit");
+    reader.release();
+    await done;
+    expect(waits.length).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...durations)).toBeLessThan(1_000);
+    expect((await pool.query("select waited from users limit 1")).fields).toHaveLength(1);
+  }, 20_000);
+
+  test("keeps the migrations before one that fails", async () => {
+    const broken = [addColumn("kept"), addColumn("refused", "no_such_table"), addColumn("later")];
+    await expect(migrateSchema(database, { entities: [Setting], migrations: broken })).rejects.toThrow("no_such_table");
+    const { rows } = await pool.query(
+      "select name from mikro_orm_migrations where name in ('kept', 'refused', 'later')",
+    );
+    expect(rows).toEqual([{ name: "kept" }]);
+  });
+
+  test("builds an index concurrently while another process waits to migrate", async () => {
+    const indexed = {
+      name: "indexed",
+      class: class extends Migration {
+        override isTransactional(): boolean {
+          return false;
+        }
+
+        override up(): void {
+          this.addSql("drop index concurrently if exists users_by_note");
+          this.addSql("create index concurrently users_by_note on users (mobile)");
+        }
+      },
+    };
+    const schema = { entities: [Setting], migrations: [indexed] };
+    await Promise.all([
+      migrateSchema(database, schema),
+      migrateSchema(database, schema),
+      migrateSchema(database, schema),
+    ]);
+    const { rows } = await pool.query("select indisvalid from pg_index where indexrelid = 'users_by_note'::regclass");
+    expect(rows).toEqual([{ indisvalid: true }]);
+  }, 20_000);
+
+  test("lists applied and pending migrations with what they block", async () => {
+    expect((await getMigrationStatus(database)).pending).toEqual([]);
+    await pool.query("delete from mikro_orm_migrations where name = '0080-update-manifests'");
+    try {
+      const { applied, pending } = await getMigrationStatus(database);
+      expect(applied.map(({ name }) => name)).toContain("0001-foundation");
+      expect(pending).toMatchObject([
+        {
+          name: "0080-update-manifests",
+          effects: expect.arrayContaining([
+            expect.objectContaining({
+              table: "software_channels",
+              blocks: "everything",
+              change: "add a column",
+              seconds: 0,
+            }),
+          ]),
+        },
+      ]);
+      const manual = { operations: { ...defaultOperations, migratesManually: true } };
+      await expect(prepareSchema(manual, database)).rejects.toThrow(
+        /lacks 1 migrations, the first is 0080-update-manifests. Run `node dist\/server\/server.js migrate`/,
+      );
+    } finally {
+      await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0080-update-manifests', now())");
+    }
+    const manual = { operations: { ...defaultOperations, migratesManually: true } };
+    await expect(prepareSchema(manual, database)).resolves.toBeUndefined();
+    expect(migrations.length).toBeGreaterThan(40);
+  });
 });

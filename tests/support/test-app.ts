@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, expect } from "vitest";
-import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
@@ -12,10 +12,12 @@ import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
 import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { createLog } from "#api/platform/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
-import { closeServices, openServices } from "#api/app/services.ts";
+import { closeServices } from "#api/app/services.ts";
 import { expectDocumentedBody } from "./documented-body.ts";
 import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+import { openTestServices } from "./test-services.ts";
+import { startOwnApp, useWorkerApp } from "./worker-app.ts";
 
 export interface RestResponse {
   readonly status: number;
@@ -35,7 +37,7 @@ export interface GraphqlResponse {
     | undefined;
 }
 
-/** App of one test file, on its own port and database. */
+/** App of one test file, with its own database, services and payment provider. */
 export interface TestApp {
   readonly url: string;
   readonly app: FastifyInstance;
@@ -56,7 +58,8 @@ export interface TestApp {
 }
 
 /**
- * Starts the app for this test file and stops it afterwards. Call it once, at the top of the file.
+ * Opens services on a new database for this test file and serves them. Files with the usual configuration share the app of
+ * the worker; others start one. Call it once, at the top of the file.
  * @param through returns the address of the database for the app, such as a proxy
  */
 export async function startTestApp(
@@ -65,7 +68,9 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
-  return serveTestApp(database, createTestConfig(dataDir, changes), await through(database));
+  const config = createTestConfig(dataDir, changes);
+  const isUsual = isDeepStrictEqual(config, createTestConfig(dataDir));
+  return serveTestApp(database, config, await through(database), isUsual ? useWorkerApp : startOwnApp);
 }
 
 /** Starts an app on a database with other settings, like {@link startTestApp}. Removes its data folder afterwards. */
@@ -73,22 +78,22 @@ export async function serveTestApp(
   database: TestDatabase,
   config: Config,
   address: DatabaseAddress = database,
+  start = startOwnApp,
 ): Promise<TestApp> {
   const clock = createMovableClock();
   const log = createLog(config);
   // Without polling, jobs run only when a test drains them.
   const devPayments = await startDevPayments(database, { clock, log }, { polling: false });
-  const services = await openServices(
+  const services = await openTestServices(
     config,
     address,
     { log, clock },
     { jobs: { polling: false }, ...(config.stripe ? {} : { payments: devPayments.payments }) },
   );
-  const app = await createApp(services, devPayments);
-  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const { app, url, release } = await start({ services, devPayments });
   devPayments.sendWebhooksTo(url);
   afterAll(async () => {
-    await app.close();
+    await release();
     await closeServices(services);
     await devPayments.close();
     rmSync(config.dataDir, { recursive: true, force: true });

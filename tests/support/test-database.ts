@@ -17,16 +17,28 @@ let current = "";
 /** Returns the name of the running test file's database. A worker may still be closing connections of earlier files. */
 export const getCurrentDatabase = (): string => current;
 
+/** The next copy of the template, which PostgreSQL makes while a test file runs. */
+let next: Promise<TestDatabase> | undefined;
+
 /**
- * Copies the template of the test run (about 50 ms) and drops the copy after the test file. Call it before anything opens
- * the database, because hooks run in reverse order.
+ * Returns a copy of the test run's template and drops it after the test file. Call it before anything opens the database,
+ * because hooks run in reverse order.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await (next ?? copyTemplate());
+  next = copyTemplate();
+  next.catch(() => {});
+  // Nothing waits for the drop, because the folder of the server is deleted after the run.
+  afterAll(() => void runOnServer(`drop database ${database.dbName} with (force)`).catch(() => {}));
+  current = database.dbName;
+  return database;
+}
+
+async function copyTemplate(): Promise<TestDatabase> {
   const { template, ...server } = inject("cluster");
   const dbName = `test_${randomBytes(6).toString("hex")}`;
-  await runOnServer(server, `create database ${dbName} template ${template}`);
-  afterAll(() => runOnServer(server, `drop database ${dbName} with (force)`));
-  current = dbName;
+  // Copying the files takes a third of the processor time of copying the pages one by one.
+  await runOnServer(`create database ${dbName} template ${template} strategy file_copy`);
   return { ...server, dbName };
 }
 
@@ -34,8 +46,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { template: _, ...server } = inject("cluster");
   const dbName = `empty_${randomBytes(6).toString("hex")}`;
-  await runOnServer(server, `create database ${dbName} template template0`);
-  afterAll(() => runOnServer(server, `drop database ${dbName} with (force)`));
+  await runOnServer(`create database ${dbName} template template0`);
+  afterAll(() => runOnServer(`drop database ${dbName} with (force)`));
   return { ...server, dbName };
 }
 
@@ -60,7 +72,8 @@ export const insertUserSql = `insert into users
     (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, registered_at)
   values (gen_random_uuid(), gen_random_uuid(), 'First', 'User', 'first@example.com', 'first@example.com', '-', '-', now())`;
 
-async function runOnServer(server: Omit<TestDatabase, "dbName">, statement: string): Promise<void> {
+async function runOnServer(statement: string): Promise<void> {
+  const { template: _, ...server } = inject("cluster");
   const client = new pg.Client({ ...server, database: "postgres" });
   await client.connect();
   try {

@@ -4,9 +4,10 @@ import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs.ts";
-import { closeServices, openServices } from "#api/app/services.ts";
+import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
 import type { RestResponse, TestApp } from "./test-app.ts";
+import { openTestServices } from "./test-services.ts";
 
 /**
  * Opens the services of a second process on the same database, with a separate pool and the settings of the first one plus
@@ -21,7 +22,7 @@ export async function openSecondProcess(
   const { clock } = test.services;
   const config = { ...test.services.config, ...changes };
   const given = { log: pino({ level: "silent" }), clock, ...own };
-  const services = await openServices(config, test.database, given, {
+  const services = await openTestServices(config, test.database, given, {
     payments: test.services.payments,
     jobs,
   });

@@ -26,7 +26,7 @@ function node(...args: string[]): { code: number; output: string } {
 }
 
 const create = (...args: string[]) =>
-  node(join(modules, "plop/bin/plop.js"), "--plopfile", "scripts/new/plopfile.mjs", "noun", ...args);
+  node("scripts/new/node_modules/plop/bin/plop.js", "--plopfile", "scripts/new/plopfile.mjs", "noun", ...args);
 
 beforeAll(() => {
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], {
@@ -38,7 +38,8 @@ beforeAll(() => {
   cpSync(join(repository, built), join(copy, built));
   execFileSync("git", ["init", "--quiet"], { cwd: copy });
   execFileSync("git", ["add", "--all"], { cwd: copy });
-  symlinkSync(modules, join(copy, "node_modules"));
+  for (const folder of ["", "scripts/new"])
+    symlinkSync(join(repository, folder, "node_modules"), join(copy, folder, "node_modules"));
 }, 60_000);
 
 afterAll(() => rmSync(copy, { recursive: true, force: true }));

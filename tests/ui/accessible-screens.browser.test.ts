@@ -1,15 +1,4 @@
-import {
-  expect,
-  expectAccessible,
-  expectNoHorizontalScroll,
-  newPersonPassword,
-  registerPerson,
-  signInAsDemo,
-  test,
-} from "#tests/support/browser.ts";
-import { startBrowserAddin } from "#tests/support/browser-addin.ts";
-
-test.describe.configure({ timeout: 180_000 });
+import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
 const narrow = { width: 320, height: 640 };
 /** The wide viewport at 200 % zoom. */
@@ -123,17 +112,6 @@ test("the pages for customers are accessible", async ({ page }) => {
   await expectAccessible(page, "the deactivation dialog with errors");
 });
 
-test("offline activation is accessible", async ({ page }) => {
-  await signInAsDemo(page, "trial", "/offline-activation/");
-  await page.getByRole("button", { name: "Activate" }).click();
-  await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
-  await page.getByLabel("Or paste its text").fill('{"machine": {"machineName": "SITE-07"}}');
-  await expect(page.getByRole("heading", { name: "Request details" })).toBeVisible();
-  await expectAccessible(page, "offline activation");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-});
-
 test("the history of a licence is accessible", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
@@ -169,29 +147,6 @@ test("the seats of a licence are accessible", async ({ page }) => {
   await page.setViewportSize(wide);
 });
 
-test("the pages for activation by code are accessible", async ({ page }) => {
-  await signInAsDemo(page, "trial");
-  const { user_code: userCode } = await startBrowserAddin(page, "BNE-PLAN-008|planning.local", "").begin();
-  await page.goto(`/activate/?code=${userCode}`);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBeVisible();
-  await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("Please choose the device to replace.")).toBeVisible();
-  await expectAccessible(page, "the confirmation of a device");
-  for (const size of [narrow, zoomed]) {
-    await page.setViewportSize(size);
-    await expectNoHorizontalScroll(page);
-  }
-  await page.setViewportSize(wide);
-  await page.getByRole("button", { name: "This wasn't me" }).click();
-  await expect(page.getByText("Nothing was activated on BNE-PLAN-008.")).toBeVisible();
-  await expectAccessible(page, "a denied device");
-  await page.goto("/activate/");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByText("Code is required.")).toBeVisible();
-  await expectAccessible(page, "the form for the add-in's code");
-});
-
 test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page }) => {
   await signInAsDemo(page, "new");
   const screens = {
@@ -224,31 +179,4 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
   await expect(page.getByText("First name is too long.")).toBeVisible();
   await page.setViewportSize(narrow);
   await expectNoHorizontalScroll(page);
-});
-
-test("routes ignore case and trailing slash, and redirect each user to an allowed page", async ({ page }) => {
-  await page.goto("/LOGIN");
-  await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
-  await page.goto("/My-Account");
-  await expect(page).toHaveURL("/login/?returnUrl=%2FMy-Account");
-  await signInAsDemo(page, "corporate", "/try-xer/");
-  await expect(page).toHaveURL("/");
-  await page.goto("/admin");
-  await expect(page).toHaveURL("/my-account/");
-  await page.goto("/login?returnUrl=//evil.example/");
-  await expect(page).toHaveURL("/");
-});
-
-test("signing in without a confirmed email opens the confirmation page", async ({ page }) => {
-  await page.goto("/login/");
-  // Not the demo user, which is removed when the clock is moved.
-  await page.getByLabel("Username").fill(await registerPerson(page));
-  await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
-  await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Email confirmation" })).toBeVisible();
-  await page.getByRole("button", { name: "Re-send Email" }).click();
-  await expect(page.getByText("We have sent the email confirmation link to your email address.")).toBeVisible();
-  await page.getByRole("button", { name: "Change Email Address" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page, "the dialog for changing the email");
 });

@@ -17,15 +17,17 @@ import {
 describe("a point in time", () => {
   const moment = "2026-11-23T02:36:05.000Z";
 
-  test.each([
-    ["Australia/Brisbane", "23 Nov 2026, 12:36 pm AEST"],
-    ["Australia/Sydney", "23 Nov 2026, 1:36 pm AEDT"],
-    ["Australia/Perth", "23 Nov 2026, 10:36 am AWST"],
-    ["America/New_York", "22 Nov 2026, 9:36 pm GMT-5"],
-    ["Asia/Kolkata", "23 Nov 2026, 8:06 am GMT+5:30"],
-    ["UTC", "23 Nov 2026, 2:36 am UTC"],
-  ])("is shown in %s as %s", (timeZone, shown) => {
-    expect(formatDateTime(moment, timeZone)).toBe(shown);
+  test("is shown in the given time zone", () => {
+    const zones = {
+      "Australia/Brisbane": "23 Nov 2026, 12:36 pm AEST",
+      "Australia/Sydney": "23 Nov 2026, 1:36 pm AEDT",
+      "Australia/Perth": "23 Nov 2026, 10:36 am AWST",
+      "America/New_York": "22 Nov 2026, 9:36 pm GMT-5",
+      "Asia/Kolkata": "23 Nov 2026, 8:06 am GMT+5:30",
+      UTC: "23 Nov 2026, 2:36 am UTC",
+    };
+    const shown = Object.keys(zones).map((timeZone) => [timeZone, formatDateTime(moment, timeZone)]);
+    expect(Object.fromEntries(shown)).toEqual(zones);
   });
 
   test("has a format for each use", () => {
@@ -47,13 +49,11 @@ describe("a point in time", () => {
   });
 });
 
-test.each(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])(
-  "shortens a month to %s in every browser",
-  (month) => {
-    const number = new Date(`1 ${month} 2026 UTC`).getUTCMonth() + 1;
-    expect(formatDate(`2026-${String(number).padStart(2, "0")}-05T12:00:00Z`, "UTC")).toBe(`5 ${month} 2026`);
-  },
-);
+test("shortens every month alike in every browser", () => {
+  const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+  const shown = months.map((_, index) => formatDate(new Date(Date.UTC(2026, index, 5, 12)), "UTC"));
+  expect(shown).toEqual(months.map((month) => `5 ${month} 2026`));
+});
 
 test("shows a calendar day as the same day in every time zone", () => {
   expect(formatDay("2026-11-05")).toBe("5 Nov 2026");

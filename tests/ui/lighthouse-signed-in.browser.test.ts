@@ -1,10 +1,10 @@
 import { chromium, type BrowserContext } from "@playwright/test";
-import lighthouse from "lighthouse";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { runLighthouse } from "#tests/support/lighthouse.ts";
 
 /** Signed-in pages by demo account. */
 const pagesByAccount = {
@@ -33,25 +33,21 @@ const signedIn = test.extend<{ profile: { context: BrowserContext; port: number 
 
 for (const [account, paths] of Object.entries(pagesByAccount))
   signedIn(`${account}'s pages get 100 for accessibility in Lighthouse`, async ({ profile, baseURL }) => {
-    signedIn.setTimeout(180_000);
     const page = await profile.context.newPage();
     await signInAsDemo(page, account);
     const faults: string[] = [];
     for (const path of paths) {
-      const result = await lighthouse(`${baseURL}${path}`, {
+      const { categories, audits, finalDisplayedUrl } = await runLighthouse(`${baseURL}${path}`, {
         port: profile.port,
-        output: "json",
-        logLevel: "silent",
         onlyCategories: ["accessibility"],
         disableStorageReset: true,
         ...quiet,
         skipAboutBlank: true,
         disableFullPageScreenshot: true,
       });
-      const { categories, audits, finalDisplayedUrl } = result?.lhr ?? {};
-      expect(new URL(finalDisplayedUrl ?? "").pathname).toBe(path);
-      const lost = Object.values(audits ?? {}).filter(({ score }) => score !== null && score < 1);
-      if (categories?.accessibility?.score !== 1) faults.push(`${path}: ${lost.map(({ id }) => id).join(", ")}`);
+      expect(new URL(finalDisplayedUrl).pathname).toBe(path);
+      const lost = Object.values(audits).filter(({ score }) => score !== null && score < 1);
+      if (categories.accessibility?.score !== 1) faults.push(`${path}: ${lost.map(({ id }) => id).join(", ")}`);
     }
     expect(faults).toEqual([]);
   });

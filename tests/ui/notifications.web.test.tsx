@@ -67,17 +67,14 @@ test("replaces a repeated message and shows at most four messages", () => {
   expect(screen.getAllByRole("alert").map((alert) => alert.textContent)).toEqual(["2", "3", "4", "5"]);
 });
 
-test.each([
-  ["the API's message", new ServerError([{ message: "Your account is not active." }]), "Your account is not active."],
-  [
-    "the fallback for an error without a message",
-    new ServerError([{ message: "Oops, something went wrong." }]),
-    "Unable to load the data.",
-  ],
-  ["the fallback for other errors", new TypeError("x is undefined"), "Unable to load the data."],
-  ["the fallback without an error", null, "Unable to load the data."],
-])("shows %s", (_, error, sentence) => {
-  expect(formatError(error, "Unable to load the data.")).toBe(sentence);
+test("shows the API's message, or the fallback for an error without one and for other errors", () => {
+  for (const [error, sentence] of [
+    [new ServerError([{ message: "Your account is not active." }]), "Your account is not active."],
+    [new ServerError([{ message: "Oops, something went wrong." }]), "Unable to load the data."],
+    [new TypeError("x is undefined"), "Unable to load the data."],
+    [null, "Unable to load the data."],
+  ] as const)
+    expect(formatError(error, "Unable to load the data.")).toBe(sentence);
 });
 
 test("copies to the clipboard and shows a notification", async () => {

@@ -103,16 +103,14 @@ test("keeps a space at the end of the search while the user types", async () => 
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("product 12");
 });
 
-test("replaces search, filter and order together", async () => {
-  const { user, place } = renderWeb(<Products />, { at: "/?q=2&page=1&hide=Days" });
+test("replaces search, filter and order together, and opens the last page for a page past the end", async () => {
+  const { user, place, unmount } = renderWeb(<Products />, { at: "/?q=2&page=1&hide=Days" });
   await user.click(screen.getByRole("button", { name: "Old products" }));
   expect(place()).toBe("/?kind=old&sort=Days&order=desc");
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");
-});
-
-test("opens the last page if the URL has a page past the end", async () => {
-  const { place } = renderWeb(<Products />, { at: "/?page=99" });
-  await waitFor(() => expect(place()).toBe("/?page=4"));
+  unmount();
+  const past = renderWeb(<Products />, { at: "/?page=99" });
+  await waitFor(() => expect(past.place()).toContain("page=4"));
   expect(screen.getByText("31–35 of 35")).toBeTruthy();
 });
 

@@ -14,7 +14,7 @@ export const sets = {
     ],
     tests: [
       "tests/selling/plans/money.unit.test.ts",
-      "tests/staff/reports/days.unit.test.ts",
+      "tests/staff/reports/report-days.unit.test.ts",
       "tests/selling/plans/price-quote.unit.test.ts",
       "tests/selling/subscriptions/pause-days.unit.test.ts",
       "tests/selling/subscriptions/payment-rules.unit.test.ts",
@@ -68,7 +68,6 @@ export const sets = {
     tests: [
       "tests/licensing/leases/lease-terms.unit.test.ts",
       "tests/licensing/leases/lease.v1.test.ts",
-      "tests/licensing/leases/heartbeat.v1.test.ts",
     ],
   },
 };

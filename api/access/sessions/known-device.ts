@@ -58,5 +58,5 @@ function matchesMark(context: Context, owner: Owner, mark: string): boolean {
 function createMark({ keys }: Context, { id, passwordHash, knownDeviceEpoch }: Owner, since: number): string {
   // Marks without an epoch are unchanged from earlier releases.
   const epoch = knownDeviceEpoch > 0 ? ` ${knownDeviceEpoch}` : "";
-  return `${since}.${hashWithKey(keys, COOKIE, `${since} ${id} ${passwordHash}${epoch}`)}`;
+  return `${since}.${hashWithKey(keys.current, COOKIE, `${since} ${id} ${passwordHash}${epoch}`)}`;
 }

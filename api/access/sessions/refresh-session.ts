@@ -3,7 +3,7 @@ import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
-import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret, hashWithKey } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
@@ -52,7 +52,9 @@ export async function refreshSession(
     const token = await em.refresh(found);
     if (!token) return refuse("ended", session.user.id);
 
-    const successor = deriveSecret(refreshToken, "refresh successor");
+    // Needs a key of the server, so that someone who saw an earlier token can't compute its successors.
+    const successors = context.keys.all.map((key) => hashWithKey(key, "refresh successors", refreshToken));
+    let successor = successors[0] as string;
     if (token.rotatedAt) {
       if (getRealNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
         session.endedAt = now;
@@ -63,6 +65,11 @@ export async function refreshSession(
         });
         return null;
       }
+      // The keys may have been rotated since the token was exchanged.
+      const stored = await em.find(RefreshToken, { session, tokenHash: { $in: successors.map(hashSecret) } });
+      const repeated = successors.find((one) => stored.some(({ tokenHash }) => tokenHash === hashSecret(one)));
+      if (!repeated) return refuse("unknown", session.user.id);
+      successor = repeated;
     } else {
       if (token.expiresAt <= now) return refuse("expired", session.user.id);
       token.rotatedAt = getRealNow(context.clock);

@@ -188,7 +188,9 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
       await payments.listEvents(new Date(readMachineClock()));
       return ok("the payment provider accepts the key");
     } catch (error) {
-      return failed(`The payment provider refused: ${(error as Error).message}`, "Correct STRIPE_SECRET_KEY.");
+      const { cause, message } = error as Error;
+      const reason = cause instanceof Error ? cause.message : message;
+      return failed(`The payment provider refused: ${reason}`, "Correct STRIPE_SECRET_KEY.");
     }
   },
 

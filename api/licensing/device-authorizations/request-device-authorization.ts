@@ -50,7 +50,7 @@ export interface DeviceAuthorizationCodes {
 
 /** Returns the keyed hash that is stored in place of a user code. */
 export function hashUserCode(context: Pick<Context, "keys">, code: string): string {
-  return hashWithKey(context.keys, "user codes", code);
+  return hashWithKey(context.keys.current, "user codes", code);
 }
 
 /**

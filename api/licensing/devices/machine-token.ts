@@ -11,12 +11,8 @@ export function deriveMachineToken(keys: Pick<SigningKeys, "current">, deviceId:
 
 /** Finds the token that `tokenHash` was computed from, or null if its signing key is no longer known. */
 export function findMachineToken(keys: SigningKeys, device: { id: string; tokenHash: string }): string | null {
-  for (const { kid } of keys.jwks().keys) {
-    const key = keys.find(kid);
-    const token = key && tokenFrom(key, device.id);
-    if (token && hashSecret(token) === device.tokenHash) return token;
-  }
-  return null;
+  const tokens = keys.all.map((key) => tokenFrom(key, device.id));
+  return tokens.find((token) => hashSecret(token) === device.tokenHash) ?? null;
 }
 
 function tokenFrom(key: SigningKey, deviceId: string): string {

@@ -39,7 +39,7 @@ export function hashMoveCode(
   bound: { licenceId: string; fingerprint: string },
   code: string,
 ): string {
-  return hashWithKey(context.keys, "move codes", JSON.stringify([bound.licenceId, bound.fingerprint, code]));
+  return hashWithKey(context.keys.current, "move codes", JSON.stringify([bound.licenceId, bound.fingerprint, code]));
 }
 
 /**

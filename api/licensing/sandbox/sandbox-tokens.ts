@@ -30,7 +30,7 @@ export function checkSandboxToken(
   const bytes = Buffer.from(token, "base64url");
   const code = bytes.subarray(0, TAG_BYTES);
   const machine = bytes.subarray(TAG_BYTES, 2 * TAG_BYTES);
-  if (!allKeys(keys).some((key) => isEqual(bytes, buildToken(key, code, machine)))) return "unknown";
+  if (!keys.all.some((key) => isEqual(bytes, buildToken(key, code, machine)))) return "unknown";
   if (!code.equals(computeTag(licenceCode))) return "another-licence";
   return machine.equals(computeTag(fingerprint)) ? "this-device" : "another-machine";
 }
@@ -50,7 +50,7 @@ export function deriveSandboxLeaseId(
 export function isSandboxLease(keys: SigningKeys, licenceCode: string, fingerprint: string, leaseId: string): boolean {
   const id = leaseId.toLowerCase();
   const session = Buffer.from(id.replaceAll("-", ""), "hex").subarray(0, SESSION_BYTES);
-  return allKeys(keys).some((key) => buildLeaseId(key, licenceCode, fingerprint, session) === id);
+  return keys.all.some((key) => buildLeaseId(key, licenceCode, fingerprint, session) === id);
 }
 
 /** Derives a stable id from names, for example of a sandbox licence or device. It has the form of a UUID. */
@@ -88,8 +88,4 @@ function formatUuid(bytes: Buffer): string {
 
 function isEqual(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
-}
-
-function allKeys(keys: SigningKeys): SigningKey[] {
-  return keys.jwks().keys.flatMap(({ kid }) => keys.find(kid) ?? []);
 }

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { providerRefusals } from "#api/platform/metrics.ts";
 import { CardRefusedError } from "./payments.ts";
 
 const PROVIDER_UNAVAILABLE =
@@ -94,8 +95,16 @@ export async function ignoreAlreadyPaid(call: () => Promise<unknown>): Promise<v
 
 function translateError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
-    return providerUnavailable();
-  if (error instanceof Stripe.errors.StripeRateLimitError) return providerUnavailable();
+    return providerUnavailable(error);
+  if (error instanceof Stripe.errors.StripeRateLimitError) return providerUnavailable(error);
+  // Our key was revoked or lacks a permission. Only the operator can correct that.
+  if (
+    error instanceof Stripe.errors.StripeAuthenticationError ||
+    error instanceof Stripe.errors.StripePermissionError
+  ) {
+    providerRefusals.inc();
+    return providerUnavailable(error);
+  }
   if (error instanceof Stripe.errors.StripeIdempotencyError)
     return new AppError("CONFLICT", {
       message: "This request was already sent with different card details. Reload the page and try again.",
@@ -103,7 +112,7 @@ function translateError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
   // The provider is still processing the first request with this key.
-  if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return providerUnavailable();
+  if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return providerUnavailable(error);
   if (requiresAuthentication(error)) return new CardRefusedError(AUTHENTICATION_REQUIRED, "card", true);
   const field = fieldByCode[error.code ?? ""] ?? fieldByParameter[getLastSegment(error.param)];
   if (error instanceof Stripe.errors.StripeCardError || field)
@@ -126,6 +135,6 @@ function getLastSegment(parameter: string | undefined): string {
   return parameter?.replace(/\]$/u, "").split("[").at(-1) ?? "";
 }
 
-function providerUnavailable(): AppError {
-  return new AppError("UNAVAILABLE", { message: PROVIDER_UNAVAILABLE, retryAfterSeconds: 30 });
+function providerUnavailable(cause: Error): AppError {
+  return new AppError("UNAVAILABLE", { message: PROVIDER_UNAVAILABLE, retryAfterSeconds: 30, cause });
 }

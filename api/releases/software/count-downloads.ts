@@ -17,7 +17,7 @@ const RETRY_MS = 5_000;
  * Creates a counter that collects downloads in memory and writes them once a second in one statement. A killed process
  * loses the last second of counts, which is acceptable because nothing else depends on them.
  */
-export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool" | "clock" | "log">): DownloadCounts {
+export function createDownloadCounts(services: Pick<Services, "pool" | "clock" | "log">): DownloadCounts {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -39,7 +39,7 @@ export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool"
     const entries = [...batch].toSorted(([one], [other]) => (one < other ? -1 : 1));
     const parts = entries.map(([key]) => key.split(" "));
     try {
-      await pool.query(
+      await services.pool.query(
         `insert into software_downloads as d (build_id, day, kind, count)
          select build_id, day, kind, count
            from unnest($1::uuid[], $2::date[], $3::text[], $4::int[]) as counted (build_id, day, kind, count)
@@ -49,7 +49,7 @@ export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool"
         [...[0, 1, 2].map((index) => parts.map((part) => part[index])), entries.map(([, count]) => count)],
       );
     } catch (error) {
-      log.warn({ err: error }, "could not write download counts, retrying");
+      services.log.warn({ err: error }, "could not write download counts, retrying");
       for (const [key, count] of batch) add(key, count);
       scheduleFlush(RETRY_MS);
     }
@@ -57,7 +57,7 @@ export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool"
 
   return {
     add(buildId, kind) {
-      add(`${buildId} ${clock.now().toISOString().slice(0, 10)} ${kind}`, 1);
+      add(`${buildId} ${services.clock.now().toISOString().slice(0, 10)} ${kind}`, 1);
       scheduleFlush(FLUSH_MS);
     },
     flush,

@@ -60,6 +60,7 @@ const unsigned: ExternalResponse = {
   durationMs: 0,
   status: null,
   body: null,
+  retryAfterMs: null,
   failure: "The request could not be signed. Roll the secret of this endpoint.",
 };
 

@@ -25,6 +25,9 @@ export const retryDelays: readonly number[] = [
   10 * HOUR,
 ];
 
+/** Longest delay that a receiver can request with `Retry-After`, in milliseconds. */
+const MAX_REQUESTED_DELAY_MS = DAY;
+
 /** An attempt made by this process. */
 export interface ClaimedAttempt {
   readonly id: string;
@@ -49,7 +52,9 @@ export async function recordAttemptResult(
   const isGone = response.status === 410;
   const status: WebhookDeliveryStatus =
     error === null ? "delivered" : delay === undefined || isGone ? "failed" : "pending";
-  const nextAttemptAt = status === "pending" && delay !== undefined ? addMilliseconds(now, delay) : null;
+  const requestedDelay = Math.min(response.retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
+  const nextAttemptAt =
+    status === "pending" && delay !== undefined ? addMilliseconds(now, Math.max(delay, requestedDelay)) : null;
   await inTransaction(context, async (em) => {
     // Lock the endpoints before their deliveries, in the same order as deleting an endpoint.
     await lockOwnerEndpoints(em, attempt.id);

@@ -13,7 +13,6 @@ import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
 import UpdateProfilePage from "#web/pages/customer/update-profile.tsx";
 import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -81,7 +80,6 @@ const createError = (code: string, message: string, fields?: Record<string, stri
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   signInAs("regular");
 });
 
@@ -133,61 +131,36 @@ test("reports a failed load and loads the details again on request", async () =>
   expect(field("First Name").value).toBe("Ada");
 });
 
-test.each([
-  ["First Name", "", "First name is required."],
-  ["First Name", "A", "First name must have at least 2 characters."],
-  ["First Name", "A".repeat(31), "First name is too long."],
-  ["Last Name", "", "Last name is required."],
-  ["Last Name", "B", "First name must have at least 2 characters."],
-  ["Last Name", "B".repeat(31), "First name is too long."],
-  ["Position", "", "Position is required."],
-  ["Email", "", "Email is required."],
-  ["Email", "ada@", "Invalid email address"],
-  ["Phone", "", "Mobile is required."],
-  ["Street number", "", "Street number is required."],
-  ["Street name", "", "Street name is required."],
-  ["City", "", "City is required."],
-  ["State", "", "State is required."],
-  ["Post Code", "", "Post code is required."],
-  ["Post Code", "400", "Invalid Australian post code."],
-  ["Country", "", "Country is required."],
-])("shows an error if %s is %j: %s", async (label, value, message) => {
+test("shows the error of an invalid value under its field until it is corrected", async () => {
   const { user: person } = await open(profile());
-  fill({ [label]: value });
-  await submit(person);
-  await waitFor(() => expect(messageUnder(field(label))).toBe(message));
-  await waitFor(() => expect(document.activeElement).toBe(field(label)));
-  expect((await screen.findByRole("alert")).textContent).toBe(
-    "You have one or more fields missing, please correct these and submit again.",
-  );
-  fill({ [label]: shown[label as keyof typeof shown] });
-  await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+  for (const [label, value, message] of [
+    ["First Name", "", "First name is required."],
+    ["Email", "ada@", "Invalid email address"],
+    ["Post Code", "400", "Invalid Australian post code."],
+  ] as const) {
+    fill({ [label]: value });
+    await submit(person);
+    await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, message]));
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "You have one or more fields missing, please correct these and submit again.",
+    );
+    fill({ [label]: shown[label] });
+    await waitFor(() => expect(messageUnder(field(label))).toBeNull());
+  }
 });
 
-test("requires a US state and a five-digit post code for a US address", async () => {
-  const { user: person } = await open(profile());
-  fill({ Country: "United States" });
-  await waitFor(() => expect(field("State").value).toBe(""));
-  await submit(person);
-  await waitFor(() => expect(messageUnder(field("Post Code"))).toBe("Invalid US post code."));
-  expect(messageUnder(field("State"))).toBe("State is required.");
-});
-
-test("fills in the address from a suggestion and toggles the manual fields", async () => {
+test("fills in the address from a suggestion", async () => {
   const parts = { unitNumber: "", streetNumber: "", streetName: "", city: "Mount Isa", state: "QLD", postCode: "4825" };
   const suggestion = { id: "au:1", label: "Mount Isa QLD 4825", parts: { ...parts, country: "Australia" } };
   const requests = mockApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
   const { user: person } = await open(profile());
-  await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
+  await person.click(screen.getByRole("combobox", { name: "Find address" }));
+  await person.paste("mount is");
   await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
   expect(requests.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
   const values = ["Street number", "Street name", "City", "State", "Post Code"].map((label) => field(label).value);
   expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
-
-  await person.click(screen.getByRole("button", { name: "Use the address search" }));
-  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
-  await person.click(screen.getByRole("button", { name: "Enter address manually" }));
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");
 });
 
 test("confirms that the details were saved and stays on the page", async () => {
@@ -225,54 +198,34 @@ test("signs out after an address change and opens the confirmation page, where t
   expect(requests.map(({ operation }) => operation)).toEqual(["SignOut", "EmailConfirmation"]);
 });
 
-test("shows a pending address next to the current one", async () => {
-  await open(profile({ pendingEmail: "ada.new@demo.test" }));
+test("shows a pending address next to the current one, and cancels it when the current one is saved", async () => {
+  const { user: person } = await open(profile({ pendingEmail: "ada.new@demo.test" }), update({}));
   expect(screen.getByRole("note").textContent).toMatch(
     /^ada\.new@demo\.test is not confirmed yet\. Until then, sign in with ada@demo\.test\./,
   );
   expect(field("Email").value).toBe("ada@demo.test");
-});
-
-test("cancels the pending address when the current one is saved", async () => {
-  const { user: person } = await open(profile({ pendingEmail: "ada.new@demo.test" }), update({}));
   await submit(person);
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("note")).toBeNull());
 });
 
-test.each([
-  [
-    "under its field",
-    createError("BAD_USER_INPUT", "Some values are not valid.", { city: ["No such city."] }),
-    "No such city.",
-  ],
-  ["with the API's message", createError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
-  [
-    "with the portal's message if the API has none",
-    createError("INTERNAL", "Oops, something went wrong."),
-    "Unable to update your profile.",
-  ],
-])("reports an error %s and keeps the input", async (_, result, message) => {
-  const { request } = update({ city: "Bundaberg", isTester: false });
-  const answer = {
-    ...update({}),
-    request: {
-      ...request,
-      variables: {
-        input: {
-          ...(request.variables as { input: object }).input,
-          fullAddress: "3/120 Eagle Street, Bundaberg QLD 4000, Australia",
-        },
-      },
-    },
-    result,
-  };
-  const { user: person, place } = await open(profile(), answer);
+test("reports an error under its field, with the API's message or with its own, and keeps the input", async () => {
+  const changes = { city: "Bundaberg", isTester: false };
+  const fullAddress = "3/120 Eagle Street, Bundaberg QLD 4000, Australia";
+  const { request } = update({ ...changes, fullAddress });
+  const refusals = [
+    [createError("INTERNAL", "Oops, something went wrong."), "Unable to update your profile."],
+    [createError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+    [createError("BAD_USER_INPUT", "Not valid.", { city: ["No such city."] }), "No such city."],
+  ] as const;
+  const { user: person, place } = await open(profile(), ...refusals.map(([result]) => ({ request, result })));
   fill({ City: "Bundaberg" });
   await person.click(box("I am a tester"));
-  await submit(person);
-  expect((await screen.findByRole("alert")).textContent).toBe(message);
-  if (_ === "under its field") expect(messageUnder(field("City"))).toBe("No such city.");
+  for (const [, message] of refusals) {
+    await submit(person);
+    await waitFor(() => expect(screen.getAllByRole("alert").map((one) => one.textContent)).toContain(message));
+  }
+  expect(messageUnder(field("City"))).toBe("No such city.");
   expect(field("City").value).toBe("Bundaberg");
   expect(field("First Name").value).toBe("Ada");
   expect(box("I am a tester").checked).toBe(false);

@@ -1,37 +1,45 @@
 import { describe, expect, test } from "vitest";
+import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, buildRegistration } from "#tests/factories/user.ts";
-import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
+import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const calls = createAccountCalls(app);
+const { checkConfirmation, confirm } = calls;
 const em = () => app.services.orm.em.fork();
 
 async function register(changes: Record<string, unknown> = {}) {
   const body = buildRegistration(changes);
-  const { json: handle, status } = await app.rest("POST", "/v1/core/accounts", { body });
+  const { json: handle, status } = await calls.register(body);
   expect(status).toBe(200);
   return { email: body.email, body, handle: handle as string };
 }
 
-const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject).reverse();
+const subjects = async (email: string) => (await calls.listSubjects(email)).reverse();
 const exists = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
-const confirm = (confirmationToken: string) =>
-  app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
 
 const confirmation = "Confirm your email address for XER Solutions";
 const reminder = "Please confirm your email address for XER Solutions";
 const closed = "Your XER Solutions registration was removed";
 
-/** Runs the scheduled tasks after a number of days, twice. The second run must find nothing to do. */
+async function sweep(): Promise<void> {
+  await runSweep(app.services, remindUnconfirmed);
+  await runSweep(app.services, closeUnconfirmed);
+}
+
+/** Runs the sweep after a number of days, twice. The second run must find nothing to do. */
 async function after(days: number, check: () => Promise<void>): Promise<void> {
   try {
     app.clock.setOffset(days * DAY);
-    await app.services.jobs.runSweeps();
-    await app.services.jobs.runSweeps();
+    await sweep();
+    await sweep();
     await check();
   } finally {
     app.clock.setOffset(0);
@@ -68,9 +76,9 @@ describe.each([
       expect(refused.json).toEqual({
         confirmationToken: ["Sorry, that email confirmation token is invalid."],
       });
-      expect((await app.rest("PATCH", `/v1/core/accounts/check-confirmation/${handle}`)).status).toBe(404);
+      expect((await checkConfirmation(handle)).status).toBe(404);
     });
-    const again = await app.rest("POST", "/v1/core/accounts", { body });
+    const again = await calls.register(body);
     expect(again.status).toBe(200);
     expect((await em().findOneOrFail(User, { confirmationHandle: again.json })).signInEmail).toBe(email);
   });
@@ -101,13 +109,12 @@ test("keeps confirmed, archived and licensed accounts", async () => {
 
 test("sends one reminder and deletes the account once if several sweeps run at the same time", async () => {
   const { email, handle } = await register();
-  const { services } = app;
   try {
     app.clock.setOffset(6.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runSweeps()));
+    await Promise.all(Array.from({ length: 4 }, sweep));
     expect((await subjects(email)).filter((subject) => subject === reminder)).toHaveLength(1);
     app.clock.setOffset(7.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, () => services.jobs.runSweeps()));
+    await Promise.all(Array.from({ length: 4 }, sweep));
     expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
     expect(await exists(handle)).toBe(false);
   } finally {
@@ -117,26 +124,20 @@ test("sends one reminder and deletes the account once if several sweeps run at t
 
 test("either confirms an account or rejects its link as invalid while the account is being deleted", async () => {
   const registrations = [];
-  for (let count = 0; count < 20; count++) registrations.push(await register());
+  for (let count = 0; count < 10; count++) registrations.push(await register());
   try {
     app.clock.setOffset(6.5 * DAY);
-    await app.services.jobs.runSweeps();
+    await sweep();
     const links = [];
     for (const { email } of registrations) links.push(await findEmailedSecret(app, email));
     app.clock.setOffset(7 * DAY + HOUR);
-    const removal = app.services.jobs.runSweeps();
+    const removal = sweep();
     const answers = await Promise.all(links.toReversed().map(confirm));
     await removal;
-    await app.services.jobs.runSweeps();
+    await sweep();
     for (const [index, { handle }] of registrations.toReversed().entries())
       expect([index, answers[index]?.status]).toEqual([index, (await exists(handle)) ? 200 : 400]);
   } finally {
     app.clock.setOffset(0);
   }
-});
-
-test.each(["yes", 1, {}])("rejects the trial intent %j and names the field", async (trialIntent) => {
-  const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ trialIntent }) });
-  expect(status).toBe(400);
-  expect(json).toEqual({ trialIntent: ["Must be true or false."] });
 });

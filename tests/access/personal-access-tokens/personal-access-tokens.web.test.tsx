@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MAX_TOKENS, scopes, getRoleScopes } from "#schema/scopes.ts";
+import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
@@ -14,9 +15,7 @@ import {
   TokensOfUserDocument,
 } from "#web/generated/graphql.ts";
 import PersonalAccessTokensPage from "#web/pages/customer/personal-access-tokens.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-type User = ReturnType<typeof renderWeb>["user"];
 type Mock = MockLink.MockedResponse;
 
 const DAY_MS = 86_400_000;
@@ -29,10 +28,7 @@ beforeAll(async () => {
   await import("#web/access/personal-access-tokens/new-token-dialog.tsx");
 });
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 const token = (id: string, changes: object = {}) => ({
   __typename: "PersonalAccessToken" as const,
@@ -128,16 +124,19 @@ describe("page", () => {
     expect(screen.getByText(`2 of ${MAX_TOKENS} tokens in use.`)).toBeTruthy();
   });
 
-  test.each([
-    ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read"],
-    ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read"],
-  ] as const)("shows an example call to %s users without tokens", async (role, command, scope) => {
-    open([mockTokens()], role);
-    expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
-    expect(screen.getByLabelText("Command").textContent).toMatch(command);
-    expect(screen.getByText(scope)).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
-    expect(screen.getByRole("link", { name: "Developers" })).toBeTruthy();
+  test("shows an example call that fits the role to users without tokens", async () => {
+    for (const [role, command, scope] of [
+      ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read"],
+      ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read"],
+    ] as const) {
+      const { unmount } = open([mockTokens()], role);
+      expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
+      expect(screen.getByLabelText("Command").textContent).toMatch(command);
+      expect(screen.getByText(scope)).toBeTruthy();
+      expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
+      expect(screen.getByRole("link", { name: "Developers" })).toBeTruthy();
+      unmount();
+    }
   });
 
   test("disables the Create token button when the token limit is reached", async () => {
@@ -158,38 +157,44 @@ describe("page", () => {
 
 describe("creating a token", () => {
   async function openDialog(mocks: Mock[], role: Role = "regular") {
-    const { user } = open(mocks, role);
+    const { user, unmount } = open(mocks, role);
     await user.click(await screen.findByRole("button", { name: "Create token" }));
-    return { user, dialog: within(await screen.findByRole("dialog", { name: "Create token" })) };
+    return { user, unmount, dialog: within(await screen.findByRole("dialog", { name: "Create token" })) };
   }
 
-  test.each(["regular", "corporate", "admin"] as const)(
-    "offers %s users the scopes of their role with explanations",
-    async (role) => {
-      const { dialog } = await openDialog([mockTokens()], role);
-      const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));
-      expect(labels.map((id) => document.getElementById(id ?? "")?.textContent)).toEqual(
+  test("offers the scopes of the role with explanations", async () => {
+    for (const role of ["regular", "admin"] as const) {
+      const { dialog, unmount } = await openDialog([mockTokens()], role);
+      const boxes = dialog.getAllByRole("checkbox");
+      const read = (box: Element | undefined, attribute: string) =>
+        document.getElementById(box?.getAttribute(attribute) ?? "")?.textContent;
+      expect(boxes.map((box) => read(box, "aria-labelledby"))).toEqual(
         getRoleScopes(role).map((scope) => scopes[scope].label),
       );
-      const [first] = dialog.getAllByRole("checkbox");
-      const explanation = document.getElementById(first?.getAttribute("aria-describedby") ?? "");
-      expect(explanation?.textContent).toMatch(role === "admin" ? /^See every licence/ : /^See your licences/);
-    },
-  );
+      expect(read(boxes[0], "aria-describedby")).toMatch(
+        role === "admin" ? /^See every licence/ : /^See your licences/,
+      );
+      unmount();
+    }
+  });
+
+  /** Fills in the dialog with a name, and scopes in the order of the clicks, and submits it. */
+  async function create({ user, dialog }: Awaited<ReturnType<typeof openDialog>>, name: string, ...names: string[]) {
+    fill({ Name: name });
+    for (const label of names) await user.click(dialog.getByRole("checkbox", { name: label }));
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
+    return within(await screen.findByRole("dialog", { name: "Your new token" }));
+  }
 
   test("shows the new token once with a copy button and lists it", async () => {
-    const { user, dialog } = await openDialog([
+    const view = await openDialog([
       mockTokens(),
       mockCreate({ name: "Export 2", scopes: ["licences:read", "billing:read"], expiresInDays: 90 }),
       mockTokens(token("2")),
     ]);
-    await user.type(dialog.getByLabelText("Name"), "Export 2");
-    await user.selectOptions(dialog.getByLabelText("Expiry"), "90");
-    await user.click(dialog.getByRole("checkbox", { name: "Read billing" }));
-    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
-    await user.click(dialog.getByRole("button", { name: "Create token" }));
-    const shown = within(await screen.findByRole("dialog", { name: "Your new token" }));
-    expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
+    const { user } = view;
+    fill({ Expiry: "90" });
+    const shown = await create(view, "Export 2", "Read billing", "Read licences");
     const copied = vi.spyOn(navigator.clipboard, "writeText");
     await user.click(shown.getByRole("button", { name: "Copy" }));
     expect(await screen.findByText("The token has been copied to clipboard.")).toBeTruthy();
@@ -199,29 +204,20 @@ describe("creating a token", () => {
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
   });
 
-  test.each([
-    ["Escape", (user: User) => user.keyboard("{Escape}")],
-    ["a click on the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
-    ["a click outside", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
-  ])("keeps showing the new token after %s until it is copied, and focuses Copy", async (_how, dismiss) => {
-    const { user, dialog } = await openDialog([
+  test("keeps showing the new token after Escape until it is copied, and focuses Copy", async () => {
+    const view = await openDialog([
       mockTokens(),
       mockCreate({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
       mockTokens(token("2")),
     ]);
-    await user.type(dialog.getByLabelText("Name"), "Export 2");
-    await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
-    await user.click(dialog.getByRole("button", { name: "Create token" }));
-    const shown = within(await screen.findByRole("dialog", { name: "Your new token" }));
+    const shown = await create(view, "Export 2", "Read licences");
     const copy = shown.getByRole("button", { name: "Copy" });
     await waitFor(() => expect(document.activeElement).toBe(copy));
-    await dismiss(user);
+    await view.user.keyboard("{Escape}");
     expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve saved it”.")).toBeTruthy();
-    expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
-    copy.focus();
-    await user.keyboard("{Enter}");
+    await view.user.click(copy);
     await waitFor(() => expect(shown.queryByText(/^Not copied yet/)).toBeNull());
-    await dismiss(user);
+    await view.user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
   });
 
@@ -236,7 +232,7 @@ describe("creating a token", () => {
     await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await dialog.findByText("Name is required.")).toBeTruthy();
     expect(dialog.getByText("Choose at least one scope.")).toBeTruthy();
-    await user.type(dialog.getByLabelText("Name"), "Export");
+    fill({ Name: "Export" });
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
     await waitFor(() => expect(dialog.queryByText("Choose at least one scope.")).toBeNull());
     await user.click(dialog.getByRole("button", { name: "Create token" }));
@@ -258,14 +254,16 @@ describe("revoking a token", () => {
     await waitFor(() => expect(document.activeElement).toBe(summary));
   });
 
-  test.each([
-    ["when the token was already revoked", refused("NOT_FOUND"), "The token was already revoked."],
-    ["when the API refuses it", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
-  ])("reports a failed revocation %s", async (_what, result, message) => {
-    const { user } = open([mockTokens(token("1")), mockRevoke(result), mockTokens(token("1"))]);
-    await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
-    await user.click(await screen.findByRole("button", { name: "Yes" }));
-    expect(await screen.findByText(message)).toBeTruthy();
+  test("reports a refused revocation, and a token that was already revoked", async () => {
+    const again = mockTokens(token("1"));
+    const refusal = mockRevoke(refused("UNAVAILABLE", "Try again in a moment."));
+    const { user } = open([again, refusal, again, mockRevoke(refused("NOT_FOUND")), again]);
+    for (const message of ["Try again in a moment.", "The token was already revoked."]) {
+      await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
+      await user.click(await screen.findByRole("button", { name: "Yes" }));
+      expect(await screen.findByText(message)).toBeTruthy();
+      await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    }
   });
 
   test("lets an admin list and revoke a user's tokens", async () => {

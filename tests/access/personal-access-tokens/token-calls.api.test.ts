@@ -1,22 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
 import { type Scope } from "#schema/scopes.ts";
-import type { User } from "#api/people/users/user.entity.ts";
-import { User as UserRow } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
+import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, buildRegistration, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const em = () => app.services.orm.em.fork();
 
-const me = (token: string) => app.graphql("{ me { id } }", {}, token);
-const works = async (token: string) => (await me(token)).errors === undefined;
-const getErrorCode = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
-  errors?.[0]?.extensions.code;
-const change = (user: User, values: Partial<UserRow>) => em().nativeUpdate(UserRow, user.id, values);
+const { isSignedIn: works, loadMe: me } = createAccountCalls(app);
+const change = (user: User, values: Partial<User>) => em().nativeUpdate(User, user.id, values);
 
 describe("a token", () => {
   test("works over REST and GraphQL with any letter case of Bearer", async () => {
@@ -54,21 +51,17 @@ describe("a token", () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  test("stops working when it expires", async () => {
-    const user = await createUser(app);
-    const { secret, token } = await createToken(app, user);
+  test("stops working when it expires, and works again after the account is restored", async () => {
+    const { secret, token } = await createToken(app, await createUser(app));
     expect(await works(secret)).toBe(true);
     advanceClock(token.expiresAt.getTime() - app.clock.now().getTime());
     expect(await works(secret)).toBe(false);
     app.clock.setOffset(0);
-  });
-
-  test("works again after the account is restored", async () => {
-    const user = await createUser(app, { archivedAt: app.clock.now() });
-    const token = await createTokenWithScopes(app, user, ["profile:read"]);
-    expect(await works(token)).toBe(false);
-    await change(user, { archivedAt: null });
-    expect(await works(token)).toBe(true);
+    const archived = await createUser(app, { archivedAt: app.clock.now() });
+    const restored = await createTokenWithScopes(app, archived, ["profile:read"]);
+    expect(await works(restored)).toBe(false);
+    await change(archived, { archivedAt: null });
+    expect(await works(restored)).toBe(true);
   });
 
   test("loses staff scopes on the next request after its owner is demoted and keeps the customer scopes", async () => {
@@ -84,12 +77,10 @@ describe("a token", () => {
     const [admin, user] = [await createAdmin(app), await createCorporateUser(app)];
     const token = await createTokenWithScopes(app, user, ["profile:read"]);
     const session = await signInAs(app, admin);
-    const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
-    const input = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
     const update = (memberType: MemberType) =>
       app.rest("PUT", "/v1/users/admin/update-user", {
         token: session,
-        body: { ...input, userId: user.id, id: user.id, memberType, position: "Planner", annualDeactivationLimit: 3 },
+        body: { ...buildProfile({ email: user.email }), id: user.id, memberType, annualDeactivationLimit: 3 },
       });
     expect((await update(MemberType.Regular)).status).toBe(200);
     expect(await works(token)).toBe(true);
@@ -115,7 +106,7 @@ describe("a token", () => {
     }
   });
 
-  test("records its last use with the IP address at most once a minute", async () => {
+  test("records its last use with the IP address at most once a minute, without waiting for its row", async () => {
     const { secret, token } = await createToken(app, await createUser(app));
     const lastUse = async () => (await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt?.getTime();
     const first = app.clock.now().getTime();
@@ -130,10 +121,6 @@ describe("a token", () => {
     await me(secret);
     expect(await lastUse()).toBeGreaterThan(noted ?? 0);
     app.clock.setOffset(0);
-  });
-
-  test("works without waiting for its row while another transaction has locked it", async () => {
-    const { secret, token } = await createToken(app, await createUser(app));
     await em().transactional(async (held) => {
       await held.execute("select from personal_access_tokens where id = ? for update", [token.id]);
       expect(await works(secret)).toBe(true);
@@ -159,22 +146,7 @@ describe("a token", () => {
       reason: "SESSION_ONLY",
     });
     expect((await archive(user.id)).errors).toBeUndefined();
-    const body = {
-      firstName: "Eve",
-      lastName: "Byron",
-      email: `eve-${user.id}@example.com`,
-      mobile: "0400 000 000",
-      password: testPassword,
-      confirmPassword: testPassword,
-      companyName: "Rail",
-      position: "Planner",
-      streetNumber: "1",
-      streetName: "Eagle Street",
-      city: "Brisbane",
-      state: "QLD",
-      postCode: "4000",
-      country: "Australia",
-    };
+    const body = buildRegistration({ email: `eve-${user.id}@example.com` });
     const create = (memberType: MemberType) =>
       app.rest("POST", "/v1/core/accounts/admin-create-user", { token, body: { ...body, memberType } });
     expect((await create(MemberType.Admin)).status).toBe(403);
@@ -182,7 +154,7 @@ describe("a token", () => {
     const update = (id: string, memberType: MemberType) =>
       app.rest("PUT", "/v1/users/admin/update-user", {
         token,
-        body: { ...body, email: `${id}@example.com`, id, userId: id, memberType, annualDeactivationLimit: 3 },
+        body: { ...body, email: `${id}@example.com`, id, memberType, annualDeactivationLimit: 3 },
       });
     expect((await update(other.id, MemberType.Admin)).status).toBe(403);
     expect((await update(user.id, MemberType.Admin)).status).toBe(403);
@@ -202,7 +174,7 @@ describe("calling beyond the scopes", () => {
       message: 'This personal access token lacks the scopes "licences:read" and "users:read".',
       extensions: { code: "FORBIDDEN", reason: "SCOPE_MISSING" },
     });
-    expect((await em().findOneOrFail(UserRow, user.id)).archivedAt).toBeNull();
+    expect((await em().findOneOrFail(User, user.id)).archivedAt).toBeNull();
     expect((await archive("id")).errors).toBeUndefined();
   });
 
@@ -230,31 +202,24 @@ describe("calling beyond the scopes", () => {
     );
   });
 
-  test.each([
-    ["a fragment", "query { me { ...Own } } fragment Own on User { licences { id } }"],
-    [
-      "a fragment in a fragment",
-      "query { me { ...A } } fragment A on User { ...B } fragment B on User { licences { id } }",
-    ],
-    ["an inline fragment", "{ me { ... on User { licences { id } } } }"],
-    ["an alias", "{ mine: me { all: licences { id } } }"],
-    ["a field excluded by a directive", "{ me { id licences @include(if: false) { id } } }"],
-    ["one of several operations", "query Small { me { id } } query Large { me { licences { id } } }"],
-  ])("checks fields in %s", async (_what, query) => {
+  test("checks fields in fragments, aliases and excluded fields, but not other operations of the document", async () => {
     const token = await createTokenWithScopes(app, await createUser(app), ["profile:read"]);
-    const { json } = await app.rest("POST", "/graphql", {
-      token,
-      body: { query, ...(query.includes("Large") ? { operationName: "Large" } : {}) },
-    });
-    expect(json.errors[0].extensions).toMatchObject({ code: "FORBIDDEN", reason: "SCOPE_MISSING" });
-    expect(json.data ?? null).toBeNull();
-  });
-
-  test("checks only the requested operation if the document has several", async () => {
-    const token = await createTokenWithScopes(app, await createUser(app), ["profile:read"]);
-    const query = "query Small { me { id } } query Large { me { licences { id } } }";
-    const { json } = await app.rest("POST", "/graphql", { token, body: { query, operationName: "Small" } });
-    expect(json.errors).toBeUndefined();
+    const two = "query Small { me { id } } query Large { me { licences { id } } }";
+    for (const [query, operationName, isRefused] of [
+      ["query { me { ...Own } } fragment Own on User { licences { id } }", null, true],
+      ["query { me { ...A } } fragment A on User { ...B } fragment B on User { licences { id } }", null, true],
+      ["{ me { ... on User { licences { id } } } }", null, true],
+      ["{ mine: me { all: licences { id } } }", null, true],
+      ["{ me { id licences @include(if: false) { id } } }", null, true],
+      [two, "Large", true],
+      [two, "Small", false],
+    ] as const) {
+      const body = { query, ...(operationName && { operationName }) };
+      const { json } = await app.rest("POST", "/graphql", { token, body });
+      const refusal = { code: "FORBIDDEN", reason: "SCOPE_MISSING" };
+      if (isRefused) expect(json.errors?.[0].extensions, query).toMatchObject(refusal);
+      expect([query, operationName, Boolean(json.data)]).toEqual([query, operationName, !isRefused]);
+    }
   });
 
   test("rejects fields resolved by SQL, even after a token with the scopes has requested them", async () => {

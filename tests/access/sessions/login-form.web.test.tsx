@@ -1,16 +1,14 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
-import { createAccessToken, renderWeb, resetSession } from "#tests/support/render-web.tsx";
-import { getSession } from "#web/platform/session.ts";
+import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import LoginPage from "#web/pages/public/login.tsx";
-import { notify } from "#web/platform/notifications.ts";
+import LogoutPage from "#web/pages/public/logout.tsx";
+import { rememberTrialIntent } from "#web/platform/landing.ts";
+import { getSession } from "#web/platform/session.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 const emptyResult = { session: null, problem: null, message: null, confirmationHandle: null };
 const session = { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 };
@@ -25,15 +23,11 @@ async function signIn({ user }: ReturnType<typeof open>, username = "ada@demo.te
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("shows the title and links to registration and password reset", () => {
-  open({});
+test("links to registration and password reset, and reports empty fields and focuses the first one", async () => {
+  const view = open({});
   expect(screen.getByRole("heading", { level: 1, name: "Login" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Register Now" }).getAttribute("href")).toBe("/register/");
   expect(screen.getByRole("link", { name: "Forgot Password" }).getAttribute("href")).toBe("/forgot-password/");
-});
-
-test("reports empty fields and focuses the first one", async () => {
-  const view = open({});
   await view.user.click(screen.getByRole("button", { name: "Login" }));
   await waitFor(() => expect(document.activeElement).toBe(field("Username")));
   expect(messageUnder(field("Username"))).toBe("Username is required.");
@@ -41,21 +35,17 @@ test("reports empty fields and focuses the first one", async () => {
   expect(view.requests).toEqual([]);
 });
 
-test("starts a session after the correct password", async () => {
-  const view = open({ signIn: { ...emptyResult, session } });
-  await signIn(view);
-  await waitFor(() => expect(getSession()?.accessToken).toBe(session.accessToken));
-  expect(view.requests[0]?.variables).toEqual({ input: { email: "ada@demo.test", password: "Demo-pass-1" } });
-});
-
-test.each(["INVALID", "NOT_ACTIVE"])("shows the API's message after %s and keeps the input", async (problem) => {
-  const view = open({ signIn: { ...emptyResult, problem, message: "Sorry, your account sleeps." } });
-  await signIn(view);
-  expect((await screen.findByRole("alert")).textContent).toBe("Sorry, your account sleeps.");
-  expect(field("Username").value).toBe("ada@demo.test");
-  expect(field("Password").value).toBe("Demo-pass-1");
-  await waitFor(() => expect(document.activeElement).toBe(field("Password")));
-  expect(getSession()).toBeNull();
+test("shows the API's message under the focused password field and keeps the input", async () => {
+  for (const problem of ["INVALID", "NOT_ACTIVE"]) {
+    const view = open({ signIn: { ...emptyResult, problem, message: "Sorry, your account sleeps." } });
+    await signIn(view);
+    await waitFor(() => expect(messageUnder(field("Password"))).toBe("Sorry, your account sleeps."));
+    expect(field("Username").value).toBe("ada@demo.test");
+    expect(field("Password").value).toBe("Demo-pass-1");
+    await waitFor(() => expect(document.activeElement).toBe(field("Password")));
+    expect(getSession()).toBeNull();
+    view.unmount();
+  }
 });
 
 test("opens the confirmation page for an unconfirmed address", async () => {
@@ -86,6 +76,34 @@ test("signs in once on a double click", async () => {
   fill({ Username: "ada@demo.test", Password: "Demo-pass-1" });
   await view.user.dblClick(screen.getByRole("button", { name: "Login" }));
   resolve({ signIn: { ...emptyResult, session } });
-  await waitFor(() => expect(getSession()).not.toBeNull());
-  expect(view.requests).toHaveLength(1);
+  await waitFor(() => expect(getSession()?.accessToken).toBe(session.accessToken));
+  expect(view.requests.map(({ variables }) => variables)).toEqual([
+    { input: { email: "ada@demo.test", password: "Demo-pass-1" } },
+  ]);
+});
+
+describe("signing out", () => {
+  async function openLogout() {
+    const token = signInAs("regular");
+    const { place } = renderWeb(<LogoutPage />, { at: "/logout/" });
+    await waitFor(() => expect(place()).toBe("/"));
+    expect(getSession()).toBeNull();
+    return token;
+  }
+
+  test("ends the session on the server, clears the storage and opens the home page", async () => {
+    rememberTrialIntent();
+    localStorage.setItem("mantine-color-scheme-value", "dark");
+    sessionStorage.setItem("xer-portal.draft.contact-us.user-1", '{"message":"Dear support"}');
+    const requests = mockApi({ SignOut: { signOut: true } });
+    const token = await openLogout();
+    expect(requests).toMatchObject([{ operation: "SignOut", token: `Bearer ${token}` }]);
+    expect(Object.entries(localStorage)).toEqual([["mantine-color-scheme-value", "dark"]]);
+    expect(Object.keys(sessionStorage)).toEqual([]);
+  });
+
+  test("also works if the server doesn't respond", async () => {
+    mockApi({});
+    await openLogout();
+  });
 });

@@ -1,99 +1,81 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { openSession } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
+import { createSignInChallenge } from "#api/access/two-step/challenges.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
 import { createContext } from "#api/platform/context.ts";
-import { openSession } from "#api/access/sessions/open-session.ts";
-import {
-  createAdmin,
-  createCorporateUser,
-  createUser,
-  buildRegistration,
-  testPassword,
-} from "#tests/factories/user.ts";
+import { buildProfile, createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { findPurge } from "#tests/support/find-purge.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const calls = createAccountCalls(app);
+const { isSignedIn } = calls;
+const em = () => app.services.orm.em.fork();
 
 const chrome = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126 Safari/537";
 const newerChrome = chrome.replace("126", "139");
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0";
 
-const signIn = async (user: Pick<User, "email">, userAgent = chrome): Promise<string> =>
-  (await signInFully(user, userAgent)).access_token;
-
-async function signInFully(user: Pick<User, "email">, userAgent = chrome) {
-  const { json } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-    headers: { "user-agent": userAgent },
-  });
-  return json as { access_token: string; refresh_token: string };
-}
+type Owner = Pick<User, "email">;
+const signInFully = async ({ email }: Owner, userAgent = chrome) =>
+  (await calls.signIn(email, undefined, undefined, { "user-agent": userAgent })).json as {
+    access_token: string;
+    refresh_token: string;
+  };
+const signIn = async (user: Owner, userAgent = chrome) => (await signInFully(user, userAgent)).access_token;
 
 /** Opens a session from another IP address. */
-async function openFrom(user: User, ip: string, userAgent = chrome): Promise<void> {
-  const context = createContext(app.services, { origin: { ip, userAgent } });
+async function openFrom(user: User, ip: string): Promise<void> {
+  const context = createContext(app.services, { origin: { ip, userAgent: chrome } });
   await context.em.transactional(async (em) =>
     openSession(context, em, await em.findOneOrFail(User, user.id), "portal"),
   );
 }
 
 const list = async (token: string) =>
-  (await app.graphql("{ me { sessions { id browser ip signedInAt lastUsedAt isCurrent } } }", {}, token)).data.me
-    .sessions as { id: string; browser: string; ip: string; isCurrent: boolean }[];
+  (await app.graphql("{ me { sessions { id browser ip isCurrent } } }", {}, token)).data.me.sessions as {
+    id: string;
+    browser: string;
+    ip: string;
+    isCurrent: boolean;
+  }[];
 const end = (id: string, token: string) => app.graphql("mutation ($id: ID!) { endSession(id: $id) }", { id }, token);
-const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
-const newSignIns = async (user: Pick<User, "email">) =>
-  (await listEmailsTo(app, user.email)).filter((mail) => mail.subject.startsWith("New sign-in"));
+const endOthers = async (token: string) =>
+  (await app.graphql("mutation { endOtherSessions }", {}, token)).data.endOtherSessions;
+const newSignIns = async ({ email }: Owner) =>
+  (await listEmailsTo(app, email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
 describe("listing and ending sessions", () => {
-  test.each([
-    ["regular customers", createUser],
-    ["corporate customers", createCorporateUser],
-    ["admins", createAdmin],
-  ] as const)("shows %s readable descriptions of their live sessions, the current one first", async (_, create) => {
-    const user = await create(app);
+  test("shows readable descriptions of the user's live sessions, the current one first", async () => {
+    const user = await createUser(app);
+    const ended = await signIn(user);
+    await app.graphql("mutation { signOut }", {}, ended);
+    await signIn(await createUser(app));
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
-    const sessions = await list(here);
-    expect(sessions).toMatchObject([
+    expect(await list(here)).toMatchObject([
       { browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: true },
       { browser: "Chrome on Windows", ip: "127.0.0.1", isCurrent: false },
     ]);
   });
 
-  test("leaves out ended, expired and other users' sessions", async () => {
-    const user = await createUser(app);
-    const ended = await signIn(user);
-    await app.graphql("mutation { signOut }", {}, ended);
-    await signIn(await createUser(app));
-    expect(await list(await signIn(user))).toHaveLength(1);
-  });
-
-  test("shows an admin another user's sessions but not the admin's own", async () => {
-    const admin = await signIn(await createAdmin(app));
-    const user = await createUser(app);
-    await signIn(user, firefox);
-    const { data } = await app.graphql(
-      "query ($id: ID!) { user(id: $id) { sessions { browser ip isCurrent } } }",
-      { id: user.id },
-      admin,
-    );
-    expect(data.user.sessions).toEqual([{ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false }]);
-  });
-
   test("ends a session and its refresh token on the next request", async () => {
     const user = await createUser(app);
     const here = await signIn(user);
-    const { access_token: there, refresh_token: RefreshToken } = await signInFully(user, firefox);
+    const there = await signInFully(user, firefox);
     const other = (await list(here)).find((session) => !session.isCurrent);
     expect((await end(other?.id ?? "", here)).data).toEqual({ endSession: true });
-    expect(await isSignedIn(there)).toBe(false);
-    const refreshed = await app.rest("POST", "/v1/core/auth/token", {
-      body: { RefreshToken, ClientId: "portal", GrantType: "refresh_token" },
-    });
-    expect(refreshed.json).toHaveProperty("invalid_refreshtoken");
+    expect(await isSignedIn(there.access_token)).toBe(false);
+    expect((await calls.refresh(there.refresh_token)).json).toHaveProperty("invalid_refreshtoken");
     expect(await isSignedIn(here)).toBe(true);
     expect(await list(here)).toHaveLength(1);
   });
@@ -103,38 +85,97 @@ describe("listing and ending sessions", () => {
     const others = [await signIn(user), await signIn(user, firefox)];
     const stranger = await signIn(await createUser(app));
     const here = await signIn(user);
-    expect((await app.graphql("mutation { endOtherSessions }", {}, here)).data).toEqual({ endOtherSessions: 2 });
+    expect(await endOthers(here)).toBe(2);
     for (const token of others) expect(await isSignedIn(token)).toBe(false);
-    expect(await isSignedIn(here)).toBe(true);
-    expect(await isSignedIn(stranger)).toBe(true);
-    expect((await app.graphql("mutation { endOtherSessions }", {}, here)).data).toEqual({ endOtherSessions: 0 });
+    for (const token of [here, stranger]) expect(await isSignedIn(token)).toBe(true);
+    expect(await endOthers(here)).toBe(0);
+  });
+});
+
+describe("an admin who signs a user out everywhere", () => {
+  let admin: User;
+  let adminToken = "";
+  beforeAll(async () => {
+    admin = await createAdmin(app);
+    adminToken = await signInAs(app, admin);
+  });
+  const endAll = (userId: string, token = adminToken) =>
+    app.graphql("mutation ($userId: ID!) { endSessionsOf(userId: $userId) }", { userId }, token);
+  const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });
+
+  test("sees the user's sessions and ends them, which records one audit entry", async () => {
+    const user = await createUser(app);
+    const tokens = [await signIn(user, firefox), await signInAs(app, user)];
+    const stranger = await signInAs(app, await createUser(app));
+    const query = "query ($id: ID!) { user(id: $id) { sessions { browser ip isCurrent } } }";
+    const { data } = await app.graphql(query, { id: user.id }, adminToken);
+    expect(data.user.sessions).toContainEqual({ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false });
+    expect(data.user.sessions).toHaveLength(2);
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 2 });
+    for (const token of tokens) expect(await isSignedIn(token)).toBe(false);
+    for (const token of [stranger, adminToken]) expect(await isSignedIn(token)).toBe(true);
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 0 });
+    expect(await loadAuditEntries(user)).toMatchObject([
+      { action: "end-sessions", actorId: admin.id, after: { sessionsEnded: 2 } },
+    ]);
   });
 
-  test("returns the same response for other users', ended, unknown and malformed ids", async () => {
-    const owner = await createUser(app);
-    const ownerToken = await signIn(owner);
-    const [foreign] = await list(ownerToken);
+  test("also revokes tokens and cancels unfinished sign-ins, a pending email change and reset links", async () => {
     const user = await createUser(app);
-    const here = await signIn(user);
-    await signIn(user, firefox);
-    const mine = (await list(here)).find((session) => !session.isCurrent)?.id ?? "";
-    await end(mine, here);
-    const answers = [];
-    for (const id of [foreign?.id ?? "", mine, "00000000-0000-4000-8000-000000000000", "x' or 1=1", "", "\u0000"])
-      answers.push((await end(id, here)).errors);
-    expect(answers[0]?.[0]?.extensions.code).toBe("NOT_FOUND");
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
-    expect(await isSignedIn(ownerToken)).toBe(true);
+    const { secret } = await createToken(app, user);
+    const pending = freshEmail();
+    await calls.updateProfile(await signInAs(app, user), buildProfile({ email: pending }));
+    await calls.requestReset(user.email);
+    const context = app.context();
+    createSignInChallenge(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
+    await context.em.flush();
+    const countOpen = async () => ({
+      pendingEmail: (await calls.loadUser(user)).pendingEmail,
+      unused: await em().count(EmailToken, { user: user.id, spentAt: null }),
+      signIns: await em().count(TwoStepChallenge, { user: user.id }),
+    });
+    expect(await countOpen()).toEqual({ pendingEmail: pending, unused: 2, signIns: 1 });
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 1 });
+    expect(await countOpen()).toEqual({ pendingEmail: null, unused: 0, signIns: 0 });
+    expect(await isSignedIn(secret)).toBe(false);
+    expect(await loadAuditEntries(user)).toMatchObject([
+      { action: "end-sessions", after: { sessionsEnded: 1, tokensRevoked: 1, linksCancelled: true } },
+    ]);
+  });
+
+  test("does what users do by ending their other sessions", async () => {
+    const user = await createUser(app);
+    const here = await signInAs(app, user);
+    const { secret } = await createToken(app, user);
+    await calls.updateProfile(here, buildProfile());
+    expect(await endOthers(here)).toBe(0);
+    expect(await isSignedIn(secret)).toBe(false);
+    expect((await calls.loadMe(here)).data.me.pendingEmail).toBeNull();
+    expect(await em().count(EmailToken, { user: user.id, spentAt: null })).toBe(0);
+  });
+
+  test("keeps the current session on their own account", async () => {
+    const there = await signInAs(app, admin);
+    expect((await endAll(admin.id)).data).toEqual({ endSessionsOf: 1 });
+    expect([await isSignedIn(adminToken), await isSignedIn(there)]).toEqual([true, false]);
+  });
+
+  test("gets an error for deleted users and unknown ids without an audit entry", async () => {
+    for (const id of ["00000000-0000-4000-8000-000000000000", "x"])
+      expect(getErrorCode(await endAll(id))).toBe("NOT_FOUND");
+    const deleted = await createUser(app, { deletedAt: app.clock.now() });
+    expect(getErrorCode(await endAll(deleted.id))).toBe("CONFLICT");
+    expect(await loadAuditEntries(deleted)).toEqual([]);
   });
 });
 
 describe("sign-in from a new device", () => {
   test("sends an email with the time, browser and IP address, except for the first sign-in", async () => {
-    const { email, ...rest } = buildRegistration();
-    await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
-    const confirmationToken = await findEmailedSecret(app, email);
+    const body = buildRegistration();
+    const { email } = body;
+    await calls.register(body);
     await app.rest("POST", "/v1/core/accounts/confirm-email", {
-      body: { confirmationToken },
+      body: { confirmationToken: await findEmailedSecret(app, email) },
       headers: { "user-agent": chrome },
     });
     expect(await newSignIns({ email })).toEqual([]);
@@ -144,10 +185,8 @@ describe("sign-in from a new device", () => {
     const [mail, ...more] = await newSignIns({ email });
     expect(more).toEqual([]);
     expect(mail?.text).toMatch(/\d{1,2} \w{3} \d{4}, \d{1,2}:\d\d [ap]m AEST/);
-    expect(mail?.text).toContain("Firefox on Linux");
-    expect(mail?.text).toContain("127.0.0.1");
-    expect(mail?.text).toContain("change your password immediately");
-    expect(mail?.text).toContain("http://portal.test/sessions/");
+    for (const part of ["Firefox on Linux", "127.0.0.1", "change your password immediately", "portal.test/sessions/"])
+      expect(mail?.text).toContain(part);
     await signIn({ email }, firefox);
     expect(await newSignIns({ email })).toHaveLength(1);
   });
@@ -158,17 +197,13 @@ describe("sign-in from a new device", () => {
     await openFrom(user, "203.0.113.99");
     expect(await newSignIns(user)).toEqual([]);
     await openFrom(user, "198.51.100.1");
-    const [mail] = await newSignIns(user);
-    expect(mail?.text).toContain("198.51.100.1");
+    expect((await newSignIns(user))[0]?.text).toContain("198.51.100.1");
   });
 
   test("sends no email after a wrong password", async () => {
     const user = await createUser(app);
     await signIn(user);
-    const { status } = await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
-      headers: { "user-agent": firefox },
-    });
+    const { status } = await calls.signIn(user.email, "Wrong-pass-1", "portal", { "user-agent": firefox });
     expect(status).toBe(400);
     expect(await newSignIns(user)).toEqual([]);
   });
@@ -178,16 +213,16 @@ describe("sign-in from a new device", () => {
     await signIn(user);
     try {
       app.clock.setOffset(89 * DAY);
-      await app.services.jobs.runSweeps();
+      await runSweep(app.services, findPurge("sessions"));
       await signIn(user);
       expect(await newSignIns(user)).toEqual([]);
       app.clock.setOffset(180 * DAY);
-      await app.services.jobs.runSweeps();
+      await runSweep(app.services, findPurge("sessions"));
       await signIn(user);
       expect(await newSignIns(user)).toHaveLength(1);
       app.clock.setOffset(302 * DAY);
-      await app.services.jobs.runSweeps();
-      expect(await app.services.orm.em.fork().count(Session, { user: user.id })).toBe(0);
+      await runSweep(app.services, findPurge("sessions"));
+      expect(await em().count(Session, { user: user.id })).toBe(0);
     } finally {
       app.clock.setOffset(0);
     }

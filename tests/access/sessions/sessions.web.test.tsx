@@ -2,19 +2,21 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import type { Role } from "#web/platform/session.ts";
-import { EndOtherSessionsDocument, EndSessionDocument, SessionsDocument } from "#web/generated/graphql.ts";
+import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
+import {
+  EndOtherSessionsDocument,
+  EndSessionDocument,
+  EndSessionsOfDocument,
+  SessionsDocument,
+  UserSessionsDocument,
+} from "#web/generated/graphql.ts";
 import SessionsPage from "#web/pages/customer/sessions.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 function session(id: string, browser: string, isCurrent = false) {
   return {
@@ -42,8 +44,8 @@ const endSession = (result: object = { data: { endSession: true } }): Mock => ({
   result,
 });
 
-function open(mocks: Mock[], role: Role = "regular") {
-  signInAs(role);
+function open(mocks: Mock[]) {
+  signInAs("regular");
   return renderWeb(
     <MockedProvider mocks={mocks}>
       <SessionsPage />
@@ -57,6 +59,7 @@ const card = async (name: string) => within((await screen.findByRole("heading", 
 test("shows the browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
   open([listSessions(here, phone)]);
   expect(screen.getByRole("heading", { level: 1, name: "Active sessions" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Security" }).getAttribute("href")).toBe("/security/");
   const mine = await card("Firefox on Linux");
   expect(mine.getByText("This session")).toBeTruthy();
   expect(mine.queryByRole("button")).toBeNull();
@@ -68,16 +71,14 @@ test("shows the browser, IP address and local times, and marks the current sessi
   expect(screen.getByText("2 active sessions")).toBeTruthy();
 });
 
-test.each(["regular", "corporate", "admin"] as const)("links %s users back to Security", async (role) => {
-  open([listSessions(here)], role);
-  expect(screen.getByRole("link", { name: "Security" }).getAttribute("href")).toBe("/security/");
-  expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "End other sessions" })).toBeNull();
-});
-
-test("ends a session after confirmation, reports it and moves the focus", async () => {
+test("ends a session after confirmation but not after Cancel, reports it and moves the focus", async () => {
   const { user } = open([listSessions(here, phone), endSession(), listSessions(here)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
+  const press = async () => user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
+  await press();
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(screen.queryByRole("status")?.textContent ?? "").toBe("");
+  await press();
   const dialog = within(await screen.findByRole("dialog", { name: "End session" }));
   expect(dialog.getByText("Safari on iPhone at 203.0.113.2 will be signed out.")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
@@ -85,15 +86,7 @@ test("ends a session after confirmation, reports it and moves the focus", async 
   const count = await screen.findByText("You are only signed in here.");
   await waitFor(() => expect(document.activeElement).toBe(count));
   expect(screen.queryByRole("heading", { name: "Safari on iPhone" })).toBeNull();
-});
-
-test("ends no session after Cancel", async () => {
-  const { user } = open([listSessions(here, phone)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(screen.getByRole("heading", { name: "Safari on iPhone" })).toBeTruthy();
-  expect(screen.queryByRole("status")?.textContent ?? "").toBe("");
+  expect(screen.queryByRole("button", { name: "End other sessions" })).toBeNull();
 });
 
 test("ends all other sessions after confirmation", async () => {
@@ -107,23 +100,23 @@ test("ends all other sessions after confirmation", async () => {
   expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
 });
 
-test("reports a session that had already ended", async () => {
+test("reports a session that can't be ended, which stays in the list, and one that had already ended", async () => {
   const { user } = open([
+    listSessions(here, phone),
+    endSession(createError("INTERNAL")),
     listSessions(here, phone),
     endSession(createError("NOT_FOUND", "Not found.")),
     listSessions(here),
   ]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("That session had already ended.")).toBeTruthy();
-});
-
-test("reports a session that can't be ended and keeps it in the list", async () => {
-  const { user } = open([listSessions(here, phone), endSession(createError("INTERNAL")), listSessions(here, phone)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+  const end = async () => {
+    await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+  };
+  await end();
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to end the session.");
-  expect(screen.getByRole("heading", { name: "Safari on iPhone" })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await end();
+  expect(await screen.findByText("That session had already ended.")).toBeTruthy();
 });
 
 test("reports a failed load and loads the sessions again on request", async () => {
@@ -134,4 +127,61 @@ test("reports a failed load and loads the sessions again on request", async () =
   expect(await screen.findByText("Unable to fetch your sessions.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "Firefox on Linux" })).toBeTruthy();
+});
+
+describe("a user's sessions, as admins see them", () => {
+  const listOfUser = (...sessions: ReturnType<typeof session>[]): Mock => ({
+    request: { query: UserSessionsDocument, variables: { id: "user-7" } },
+    result: { data: { user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", sessions } } },
+  });
+  const endAll = (result: object): Mock => ({
+    request: { query: EndSessionsOfDocument, variables: { userId: "user-7" } },
+    result,
+  });
+  const laptop = session("4", "Firefox on Linux");
+
+  function openPanel(...mocks: Mock[]) {
+    signInAs("admin");
+    const view = renderWeb(
+      <MockedProvider mocks={mocks}>
+        <UserSessionsPanel userId="user-7" />
+      </MockedProvider>,
+    );
+    const signOut = async () => {
+      await view.user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
+      const dialog = within(await screen.findByRole("dialog", { name: "Sign out everywhere" }));
+      expect(dialog.getByText(/Ada Lövgren will be signed out of every browser/)).toBeTruthy();
+      await view.user.click(dialog.getByRole("button", { name: "Yes" }));
+    };
+    return { ...view, signOut };
+  }
+
+  test("can be ended only together, after confirmation", async () => {
+    const { user, signOut } = openPanel(
+      { ...listOfUser(), result: createError("INTERNAL") },
+      listOfUser(laptop, phone),
+      endAll(createError("INTERNAL")),
+      listOfUser(laptop, phone),
+      endAll({ data: { endSessionsOf: 2 } }),
+      listOfUser(),
+    );
+    expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByRole("heading", { level: 3, name: "Firefox on Linux" })).toBeTruthy();
+    expect(screen.getByText("2 active sessions")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "End session" })).toBeNull();
+    await signOut();
+    expect((await screen.findByRole("alert")).textContent).toBe("Unable to sign the user out.");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await signOut();
+    expect(await screen.findByText("The user has been signed out everywhere.")).toBeTruthy();
+    expect(await screen.findByText("No active sessions.")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
+  });
+
+  test("have no button if the admin's own account has only the current session", async () => {
+    openPanel(listOfUser(here));
+    expect(await screen.findByText("This session")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
+  });
 });

@@ -4,6 +4,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
+import { fill } from "#tests/support/fill-form.ts";
 import { MockedError, mockApi, type MockedResponse } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
 import { SignInAgain } from "#web/app/portal/sign-in-again.tsx";
@@ -78,20 +79,25 @@ async function submitWithEndedSession(answers: Record<string, MockedResponse> = 
     </>,
     { at: "/page/" },
   );
-  await view.user.type(screen.getByLabelText("Text"), "Typed");
+  fill({ Text: "Typed" });
   await view.user.click(screen.getByRole("button", { name: "Save" }));
   const dialog = await screen.findByRole("dialog", { name: "Sign in again" });
   return { ...view, operations, dialog };
+}
+
+async function signIn({ user }: Pick<ReturnType<typeof renderWeb>, "user">, password = "Demo-pass-1") {
+  fill({ Password: password });
+  await user.click(screen.getByRole("button", { name: "Sign in" }));
 }
 
 const sent = (operations: { operation: string }[], name: string) =>
   operations.filter(({ operation }) => operation === name);
 
 test("signs in over the page, sends the failed request again and keeps what was typed", async () => {
-  const { user, operations, dialog } = await submitWithEndedSession({ SignIn: signedIn(next()) });
+  const view = await submitWithEndedSession({ SignIn: signedIn(next()) });
+  const { operations, dialog } = view;
   expect(dialog.textContent).toContain("ada@demo.test");
-  await user.type(screen.getByLabelText("Password"), "Demo-pass-1");
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await signIn(view);
   await screen.findByText("Saved.");
   expect(sent(operations, "SignIn")).toMatchObject([
     { variables: { input: { email: "ada@demo.test", password: "Demo-pass-1" } } },
@@ -105,41 +111,36 @@ test("signs in over the page, sends the failed request again and keeps what was 
 });
 
 test("requires the second step of an account with two-step sign-in", async () => {
-  const { user } = await submitWithEndedSession({
+  const view = await submitWithEndedSession({
     SignIn: {
       signIn: {
+        ...signedIn({}).signIn,
         session: null,
-        problem: null,
-        message: null,
-        confirmationHandle: null,
         secondStep: { challenge: "c-1", methods: { app: true, passkey: false } },
       },
     },
     CompleteSignIn: { completeSignIn: { session: next(), problem: null, message: null } },
   });
-  await user.type(screen.getByLabelText("Password"), "Demo-pass-1");
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
-  await user.type(await screen.findByLabelText("Code"), "123456");
-  await user.click(screen.getByRole("button", { name: "Continue" }));
+  await signIn(view);
+  await screen.findByLabelText("Code");
+  fill({ Code: "123456" });
+  await view.user.click(screen.getByRole("button", { name: "Continue" }));
   await screen.findByText("Saved.");
 });
 
 test("shows a wrong password at its field and stays open on Escape", async () => {
   const message = "Sorry, your user name or password is incorrect.";
-  const { user } = await submitWithEndedSession({
+  const view = await submitWithEndedSession({
     SignIn: { signIn: { ...signedIn({}).signIn, session: null, problem: "BAD_CREDENTIALS", message } },
   });
-  await user.type(screen.getByLabelText("Password"), "wrong");
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await signIn(view, "wrong");
   await waitFor(() => expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true"));
-  await user.keyboard("{Escape}");
+  await view.user.keyboard("{Escape}");
   expect(screen.getByRole("dialog", { name: "Sign in again" })).toBeTruthy();
 });
 
 test("rejects the account of another user with the same address", async () => {
-  const { user } = await submitWithEndedSession({ SignIn: signedIn(next({ id: "someone-else" })) });
-  await user.type(screen.getByLabelText("Password"), "Demo-pass-1");
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await signIn(await submitWithEndedSession({ SignIn: signedIn(next({ id: "someone-else" })) }));
   await waitFor(() => expect(screen.getByLabelText("Password").getAttribute("aria-invalid")).toBe("true"));
   expect(getSession()?.isEnded).toBe(true);
 });

@@ -2,8 +2,6 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 
 const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
-test.describe.configure({ timeout: 90_000 });
-
 test("shows an admin the portal as a customer in a read-only tab until they stop", async ({ page }) => {
   await signInAsDemo(page, "admin");
   const pair = await page.evaluate(async () => {

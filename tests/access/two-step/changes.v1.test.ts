@@ -1,5 +1,6 @@
 import { createContext } from "#api/platform/context.ts";
 import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
@@ -8,67 +9,59 @@ import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { type EncryptionJwk, generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
-import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
-import { createUser, testPassword } from "#tests/factories/user.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
+import {
+  addAuthenticator,
+  createAppCode,
+  loadTwoStep,
+  sendFirstStep,
+  sendSecondStep,
+} from "#tests/factories/two-step.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const { isSignedIn, listSubjects, signIn } = createAccountCalls(app);
 const em = () => app.services.orm.em.fork();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
 const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 
-const state = async (token: string) =>
-  (
-    await app.graphql(
-      "{ twoStepSignIn { onSince isRequired appAddedAt recoveryCodesLeft passkeys { name } } }",
-      {},
-      token,
-    )
-  ).data.twoStepSignIn;
 const change = (mutation: string, token: string, proof: object) =>
   app.graphql(`mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) }`, { proof }, token);
 
 describe("changing two-step sign-in", () => {
-  test.each(["turnOffTwoStepSignIn", "removeAuthenticatorApp", "renewRecoveryCodes"])(
-    "%s requires the password and a code",
-    async (mutation) => {
-      const user = await createUser(app);
-      const { token, secret } = await addAuthenticator(app, user);
-      const getFieldErrors = async (proof: object) =>
-        (await change(mutation, token, proof)).errors?.[0]?.extensions.fields;
-      expect(await getFieldErrors({ password: "Wrong-pass-1", code: createAppCode(app, secret) })).toEqual({
-        password: ["Your password is incorrect."],
-      });
-      expect(await getFieldErrors({ password: testPassword })).toEqual({ code: ["Code is required."] });
-      expect(await getFieldErrors({ password: testPassword, code: "000000" })).toEqual({ code: [wrongCode] });
-      expect((await state(token)).onSince).not.toBeNull();
-      expect((await change(mutation, token, { password: testPassword, code: createAppCode(app, secret) })).errors).toBe(
-        undefined,
-      );
-    },
-  );
+  test("requires the password and a code for every change", async () => {
+    for (const mutation of ["turnOffTwoStepSignIn", "removeAuthenticatorApp", "renewRecoveryCodes"]) {
+      const { token, secret } = await addAuthenticator(app, await createUser(app));
+      const code = createAppCode(app, secret);
+      for (const [proof, fields] of [
+        [{ password: "Wrong-pass-1", code }, { password: ["Your password is incorrect."] }],
+        [{ password: testPassword }, { code: ["Code is required."] }],
+        [{ password: testPassword, code: "000000" }, { code: [wrongCode] }],
+        [{ password: testPassword, code }, undefined],
+      ] as const) {
+        expect((await loadTwoStep(app, token)).onSince).not.toBeNull();
+        expect((await change(mutation, token, proof)).errors?.[0]?.extensions.fields, mutation).toEqual(fields);
+      }
+    }
+  });
 
   test("deletes the app and codes when turned off, notifies the user and allows sign-in with only the password", async () => {
     const user = await createUser(app);
     const { token, recoveryCodes } = await addAuthenticator(app, user);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
-    expect(await state(token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
-    expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toContain(
-      "Two-step sign-in was turned off at XER Solutions",
-    );
-    const { status } = await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-    });
-    expect(status).toBe(200);
+    expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
+    expect(await listSubjects(user.email)).toContain("Two-step sign-in was turned off at XER Solutions");
+    expect((await signIn(user.email)).status).toBe(200);
   });
 
   test("turns off when the last method is removed", async () => {
     const user = await createUser(app);
     const { token, secret } = await addAuthenticator(app, user);
     await change("removeAuthenticatorApp", token, { password: testPassword, code: createAppCode(app, secret) });
-    expect(await state(token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
+    expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   });
 
   test("replaces the old recovery codes with new ones", async () => {
@@ -140,5 +133,106 @@ describe("stored two-step data", () => {
     expect(outcome.kind).toBe("signed-in");
     // Restore it for the following tests.
     await runSweep({ ...app.services, encryptionKeys: load(old, fresh) }, resealAppSecrets);
+  });
+});
+
+const reason = "Phone and laptop stolen, called back on the number of the contract";
+const clear = (userId: string, token?: string, input: object = { reason, isIdentityChecked: true }) =>
+  app.graphql(
+    "mutation ($userId: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $userId, input: $input) }",
+    { userId, input },
+    token,
+  );
+const adminToken = async () => signInAs(app, await createAdmin(app));
+const loadAuditEntries = (userId: string) => em().find(AuditEntry, { userId, action: "clear-two-step" });
+
+describe("clearing a user's two-step sign-in", () => {
+  test("deletes the app and codes, ends every session, emails the user and records the reason", async () => {
+    const admin = await createAdmin(app);
+    const token = await signInAs(app, admin);
+    const user = await createUser(app);
+    const { token: own, recoveryCodes } = await addAuthenticator(app, user);
+    expect((await signIn(user.email)).status).toBe(400);
+
+    const shown = await app.graphql(`{ user(id: "${user.id}") { twoStepSince } }`, {}, token);
+    expect(shown.data.user.twoStepSince).toMatch(/^\d{4}-/);
+    expect((await clear(user.id, token)).data).toEqual({ clearTwoStepSignIn: true });
+    expect(await isSignedIn(own)).toBe(false);
+
+    const again = await signIn(user.email);
+    expect(again.status).toBe(200);
+    const off = { onSince: null, appAddedAt: null, recoveryCodesLeft: 0 };
+    expect(await loadTwoStep(app, again.json.access_token)).toMatchObject(off);
+
+    const [mail] = (await listEmailsTo(app, user.email)).filter(({ subject }) =>
+      subject.startsWith("Our support team turned"),
+    );
+    expect(mail?.text).toContain("You are signed out everywhere");
+    expect(mail?.text).toContain("If you didn't request this, change your password immediately");
+    // The user's email must not contain the admin's reason.
+    expect(mail?.text).not.toContain("stolen");
+    const [entry, ...more] = await loadAuditEntries(user.id);
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({
+      actorId: admin.id,
+      before: { twoStepSince: shown.data.user.twoStepSince },
+      after: { twoStepSince: null, reason, sessionsEnded: 1 },
+    });
+    expect(JSON.stringify(entry)).not.toContain(recoveryCodes[0]);
+  });
+
+  test("ends a pending second step", async () => {
+    const user = await createUser(app);
+    const { secret } = await addAuthenticator(app, user);
+    const challenge = await sendFirstStep(app, user);
+    await clear(user.id, await adminToken());
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).status).toBe(400);
+  });
+
+  test("works for another admin's account but not for the caller's own", async () => {
+    const lost = await createAdmin(app);
+    const { token } = await addAuthenticator(app, lost);
+    const own = await clear(lost.id.toUpperCase(), token);
+    expect(own.errors?.[0]).toMatchObject({
+      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
+      extensions: { code: "CONFLICT" },
+    });
+    expect(await isSignedIn(token)).toBe(true);
+    expect((await clear(lost.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: true });
+    expect(await isSignedIn(token)).toBe(false);
+  });
+
+  test("does nothing if it is off", async () => {
+    const user = await createUser(app);
+    const own = await signInAs(app, user);
+    expect((await clear(user.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: false });
+    expect(await isSignedIn(own)).toBe(true);
+    expect(await listEmailsTo(app, user.email)).toEqual([]);
+    expect(await loadAuditEntries(user.id)).toEqual([]);
+  });
+
+  test("takes effect once if two admins do it at the same time", async () => {
+    const user = await createUser(app);
+    await addAuthenticator(app, user);
+    const tokens = [await adminToken(), await adminToken()];
+    const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === true)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === false)).toHaveLength(1);
+    expect(await loadAuditEntries(user.id)).toHaveLength(1);
+  });
+
+  test("requires a reason and an identity check", async () => {
+    const user = await createUser(app);
+    const admin = await adminToken();
+    for (const [input, fields] of [
+      [{ reason: " " }, { reason: ["Reason is required.", "Reason is too short."] }],
+      [{ reason: "too short" }, { reason: ["Reason is too short."] }],
+      [{ reason: "x".repeat(501) }, { reason: ["Reason is too long."] }],
+      [{ isIdentityChecked: false }, { isIdentityChecked: ["Please verify the user's identity first."] }],
+      [{ reason: `${reason}\u0000` }, { reason: ["Contains characters that are not allowed."] }],
+    ] as const) {
+      const { errors } = await clear(user.id, admin, { reason, isIdentityChecked: true, ...input });
+      expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
+    }
   });
 });

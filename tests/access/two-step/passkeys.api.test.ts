@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 import { Passkey } from "#api/access/two-step/passkey.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { addAuthenticator, createAppCode, sendFirstStep } from "#tests/factories/two-step.ts";
+import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
+import { addAuthenticator, createAppCode, loadTwoStep, sendFirstStep } from "#tests/factories/two-step.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const { listSubjects, loadMe } = createAccountCalls(app);
 const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
@@ -52,31 +53,29 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
   const { options, answer } = await addPasskey(token, createSoftwarePasskey(site), "Desk key");
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
   expect(answer.data.addPasskey).toHaveLength(10);
-  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+  const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was added at XER Solutions");
   expect(subjects).toContain("Two-step sign-in was turned on at XER Solutions");
-  const { data } = await app.graphql("{ twoStepSignIn { passkeys { name lastUsedAt } } }", {}, token);
-  expect(data.twoStepSignIn.passkeys).toEqual([{ name: "Desk key", lastUsedAt: null }]);
+  expect((await loadTwoStep(app, token)).passkeys).toEqual([{ name: "Desk key", lastUsedAt: null }]);
 });
 
 test("rejects a passkey for another site and for a used, foreign or expired challenge", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
+  const send = (passkey: string, session = token) => app.graphql(add, { input: { name: "x", passkey } }, session);
   const foreign = await addPasskey(token, createSoftwarePasskey("https://evil.example"));
   expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   // A challenge is used after one attempt, even a wrong one.
-  const again = { name: "x", passkey: createSoftwarePasskey(site).create(foreign.options) };
-  expect((await app.graphql(add, { input: again }, token)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
+  const again = await send(createSoftwarePasskey(site).create(foreign.options));
+  expect(again.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
-  const input = { name: "x", passkey: createSoftwarePasskey(site).create(options) };
-  const elsewhere = await signInAs(app, user);
-  expect((await app.graphql(add, { input }, elsewhere)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
+  const passkey = createSoftwarePasskey(site).create(options);
+  const elsewhere = await send(passkey, await signInAs(app, user));
+  expect(elsewhere.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
-  expect((await app.graphql(add, { input }, token)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
-  for (const passkey of ["{}", "null", "nonsense", '{"id":"x","rawId":"x","type":"public-key","response":{}}'])
-    expect((await app.graphql(add, { input: { name: "x", passkey } }, token)).errors?.[0]?.extensions.code).toBe(
-      "BAD_USER_INPUT",
-    );
+  expect((await send(passkey)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
+  for (const malformed of ["{}", "null", "nonsense", '{"id":"x","rawId":"x","type":"public-key","response":{}}'])
+    expect(getErrorCode(await send(malformed))).toBe("BAD_USER_INPUT");
 });
 
 test("opens a session with a passkey and allows one attempt per challenge", async () => {
@@ -85,7 +84,7 @@ test("opens a session with a passkey and allows one attempt per challenge", asyn
   expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test" });
   const answer = key.answer(options);
   const { session } = await complete(challenge, answer);
-  expect((await app.graphql("{ me { id } }", {}, session.accessToken)).data.me.id).toBe(user.id);
+  expect((await loadMe(session.accessToken)).data.me.id).toBe(user.id);
   expect(await complete(challenge, answer)).toMatchObject({ session: null, problem: "TWO_STEP_ENDED" });
   const next = await requestPasskey(user);
   expect(await complete(next.challenge, answer)).toMatchObject({ session: null, problem: "INVALID" });
@@ -118,7 +117,7 @@ test("rejects accounts without passkeys and unknown challenges", async () => {
   const user = await createUser(app);
   await addAuthenticator(app, user);
   for (const challenge of [await sendFirstStep(app, user), "x", ""])
-    expect((await getOptions(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await getOptions(challenge))).toBe("BAD_USER_INPUT");
 });
 
 test("requires a proof to remove a passkey, hides other users' passkeys, and turns two-step sign-in off with the last one", async () => {
@@ -136,8 +135,7 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
     return { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
   };
   for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
-    const { errors } = await app.graphql(remove, { id, proof: await byPasskey() }, token);
-    expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
   }
   const used = await byPasskey();
   const turnOffApp = "mutation ($proof: IdentityProofInput!) { removeAuthenticatorApp(proof: $proof) }";
@@ -145,9 +143,8 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const again = await app.graphql(remove, { id: own.id, proof: used }, token);
   expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
-  const { data } = await app.graphql("{ twoStepSignIn { onSince recoveryCodesLeft } }", {}, token);
-  expect(data.twoStepSignIn).toEqual({ onSince: null, recoveryCodesLeft: 0 });
-  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
+  const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was removed at XER Solutions");
   expect(subjects).toContain("Two-step sign-in was turned off at XER Solutions");
 });

@@ -10,14 +10,12 @@ import { getSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import LoginPage from "#web/pages/public/login.tsx";
 import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuthentication: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   webauthn.browserSupportsWebAuthn.mockReturnValue(true);
 });
 
@@ -59,15 +57,6 @@ async function open(
   return { requests, ...view, press: (name: string) => view.user.click(screen.getByRole("button", { name })) };
 }
 
-test("focuses the code input and marks it as a one-time code", async () => {
-  await open({});
-  const code = field("Code");
-  await waitFor(() => expect(document.activeElement).toBe(code));
-  expect(code.autocomplete).toBe("one-time-code");
-  expect(code.inputMode).toBe("numeric");
-  expect(getSession()).toBeNull();
-});
-
 test("opens the requested page after a correct code", async () => {
   const view = await open({ CompleteSignIn: completed({ session }) }, { at: "/login/?returnUrl=%2Fsessions%2F" });
   fill({ Code: "123456" });
@@ -84,14 +73,21 @@ test("opens the trial page if a trial was requested earlier", async () => {
   await waitFor(() => expect(view.place()).toBe("/try-xer/"));
 });
 
-test("reports an empty or wrong code under the input and keeps the focus", async () => {
+test("asks for a one-time code and reports an empty or wrong one, or when to try again", async () => {
   const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is incorrect." }) });
+  await waitFor(() => expect(document.activeElement).toBe(field("Code")));
+  expect([field("Code").autocomplete, field("Code").inputMode]).toEqual(["one-time-code", "numeric"]);
+  expect(getSession()).toBeNull();
   await view.press("Continue");
   await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
   fill({ Code: "000000" });
   await view.press("Continue");
   await waitFor(() => expect(messageUnder(field("Code"))).toBe("That code is incorrect."));
   await waitFor(() => expect(document.activeElement).toBe(field("Code")));
+  const message = "Too many wrong codes. Please try again in 42 minutes.";
+  mockApi({ CompleteSignIn: new MockedError("RATE_LIMITED", message) });
+  await view.press("Continue");
+  expect(await screen.findByText(message)).toBeTruthy();
 });
 
 test("returns to the login form with the username filled in if the sign-in has ended", async () => {
@@ -106,16 +102,10 @@ test("returns to the login form with the username filled in if the sign-in has e
   expect(field("Password").value).toBe("");
 });
 
-test("shows when to try again after too many wrong codes", async () => {
-  const message = "Too many wrong codes. Please try again in 42 minutes.";
-  const view = await open({ CompleteSignIn: new MockedError("RATE_LIMITED", message) });
-  fill({ Code: "123456" });
-  await view.press("Continue");
-  expect((await screen.findByRole("alert")).textContent).toBe(message);
-});
-
 test("switches between app codes and recovery codes and signs in with a recovery code", async () => {
-  const view = await open({ CompleteSignIn: completed({ session }) });
+  const methods = { app: true, passkey: false };
+  const view = await open({ CompleteSignIn: completed({ session }) }, { methods });
+  expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
   await view.press("Use a recovery code");
   fill({ "Recovery code": "ABCD-EFGH-JKMN-PQRS" });
   await view.press("Use the authenticator app");
@@ -151,11 +141,6 @@ test("reports a cancelled passkey, allows another attempt, and reports a browser
   webauthn.browserSupportsWebAuthn.mockReturnValue(false);
   await view.press("Use a passkey");
   await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^This browser doesn't support passkeys/));
-});
-
-test("doesn't offer a passkey to an account without passkeys", async () => {
-  await open({}, { methods: { app: true, passkey: false } });
-  expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
 });
 
 test("requires the second step after a password reset", async () => {

@@ -4,11 +4,13 @@ import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
 import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import {
   addAuthenticator,
   createAppCode,
   sendFirstStep,
   advanceToNextCode,
+  loadTwoStep,
   sendSecondStep,
 } from "#tests/factories/two-step.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
@@ -16,20 +18,13 @@ import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const { changePassword, isSignedIn, loadMe, refresh, requestResetToken, resetPassword, signIn, updateProfile } =
+  createAccountCalls(app);
 const em = () => app.services.orm.em.fork();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
 const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 const ended = "Your sign-in has taken too long or too many attempts. Please sign in again.";
-
-const state = async (token: string) =>
-  (
-    await app.graphql(
-      "{ twoStepSignIn { onSince isRequired appAddedAt recoveryCodesLeft passkeys { name } } }",
-      {},
-      token,
-    )
-  ).data.twoStepSignIn;
 
 describe("turning two-step sign-in on", () => {
   test("requires the password and the app's first code, returns ten recovery codes and notifies the owner", async () => {
@@ -38,10 +33,10 @@ describe("turning two-step sign-in on", () => {
     const { token, secret, uri, recoveryCodes } = await addAuthenticator(app, user);
     expect(uri).toContain(`secret=${secret}`);
     expect(new Set(recoveryCodes).size).toBe(10);
-    expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
-    expect((await state(token)).onSince).toMatch(/Z$/);
+    expect(await loadTwoStep(app, token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
+    expect((await loadTwoStep(app, token)).onSince).toMatch(/Z$/);
     // The user's sessions stay open.
-    expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
+    expect(await isSignedIn(other)).toBe(true);
     expect((await listEmailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
     expect(stored?.secret).toMatch(/^v2\./);
@@ -63,12 +58,9 @@ describe("turning two-step sign-in on", () => {
       .beginAuthenticatorApp;
     const wrong = await app.graphql(confirm, { input: { code: createAppCode(app, secret, 9) } }, token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
-    expect((await state(token)).onSince).toBeNull();
+    expect((await loadTwoStep(app, token)).onSince).toBeNull();
     // Sign-in doesn't require a code until the authenticator app has been confirmed.
-    const signedIn = await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-    });
-    expect(signedIn.status).toBe(200);
+    expect((await signIn(user.email)).status).toBe(200);
     wait(16 * MINUTE);
     const late = await app.graphql(confirm, { input: { code: createAppCode(app, secret) } }, await signInAs(app, user));
     expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
@@ -79,9 +71,7 @@ describe("signing in", () => {
   test("returns a challenge after the password and a session after the code", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
-    const first = await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: testPassword, ClientId: "addin", GrantType: "password" },
-    });
+    const first = await signIn(user.email, testPassword, "addin");
     expect(first.status).toBe(400);
     expect(Object.keys(first.json)).toEqual(["two_step_required"]);
     const challenge = first.json.two_step_required[0];
@@ -92,12 +82,9 @@ describe("signing in", () => {
     const second = await sendSecondStep(app, challenge, createAppCode(app, secret), "addin");
     expect(second.status).toBe(200);
     expect(Object.keys(second.json)).toEqual(["access_token", "refresh_token", "expires_in"]);
-    expect((await app.graphql("{ me { id } }", {}, second.json.access_token)).data.me.id).toBe(user.id);
+    expect((await loadMe(second.json.access_token)).data.me.id).toBe(user.id);
     // Refreshing needs no further proof.
-    const refreshed = await app.rest("POST", "/v1/core/auth/token", {
-      body: { GrantType: "refresh_token", ClientId: "addin", RefreshToken: second.json.refresh_token },
-    });
-    expect(refreshed.status).toBe(200);
+    expect((await refresh(second.json.refresh_token, "addin")).status).toBe(200);
     expect((await sendSecondStep(app, challenge, createAppCode(app, secret, 1), "addin")).json).toEqual({
       invalid_grant: [ended],
     });
@@ -106,10 +93,7 @@ describe("signing in", () => {
   test("reveals nothing about the second step after a wrong password", async () => {
     const user = await createUser(app);
     await addAuthenticator(app, user);
-    const { json } = await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
-    });
-    expect(Object.keys(json)).toEqual(["invalid_grant"]);
+    expect(Object.keys((await signIn(user.email, "Wrong-pass-1")).json)).toEqual(["invalid_grant"]);
   });
 
   test("returns the methods, a session, and errors for wrong codes and ended challenges over GraphQL", async () => {
@@ -153,23 +137,25 @@ describe("signing in", () => {
     expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, secret))).status).toBe(200);
   });
 
-  test("expires a challenge after five minutes", async () => {
+  test("ends the challenge after five minutes, after five wrong codes and when the account is archived", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
+    const expectEnded = async (challenge: string) =>
+      expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({
+        invalid_grant: [ended],
+      });
     const [early, late] = [await sendFirstStep(app, user), await sendFirstStep(app, user)];
     wait(4 * MINUTE);
     expect((await sendSecondStep(app, early, createAppCode(app, secret))).status).toBe(200);
     wait(MINUTE);
-    expect((await sendSecondStep(app, late, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
-  });
-
-  test("ends the challenge after five wrong codes", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
-    const challenge = await sendFirstStep(app, user);
+    await expectEnded(late);
+    const guessed = await sendFirstStep(app, user);
     for (let n = 0; n < 5; n++)
-      expect((await sendSecondStep(app, challenge, "00000x")).json.invalid_grant).toEqual([wrongCode]);
-    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+      expect((await sendSecondStep(app, guessed, "00000x")).json.invalid_grant).toEqual([wrongCode]);
+    await expectEnded(guessed);
+    const open = await sendFirstStep(app, user);
+    await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
+    await expectEnded(open);
   });
 
   test("rejects unknown challenges and other users' codes", async () => {
@@ -195,43 +181,18 @@ describe("signing in", () => {
     );
     expect(email?.text).toContain("You have 9 left.");
     expect((await sendSecondStep(app, await sendFirstStep(app, user), code)).status).toBe(400);
-    expect((await state(token)).recoveryCodesLeft).toBe(9);
-  });
-
-  test("rejects an account archived between the steps", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
-    const challenge = await sendFirstStep(app, user);
-    await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
-    expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
+    expect((await loadTwoStep(app, token)).recoveryCodesLeft).toBe(9);
   });
 });
 
 describe("password and address changes", () => {
-  test("end a sign-in that is waiting for the second step when the password changes", async () => {
+  test("end a sign-in that is waiting for the second step, which a password reset also requires", async () => {
     const user = await createUser(app);
     const { secret } = await addAuthenticator(app, user);
     const challenge = await sendFirstStep(app, user);
-    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await findEmailedSecret(app, user.email);
-    const password = "Critical-path-77";
-    await app.rest("POST", "/v1/core/accounts/password/reset", {
-      body: { password, confirmPassword: password, resetToken },
-    });
-    const answer = await sendSecondStep(app, challenge, createAppCode(app, secret));
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ invalid_grant: [ended] });
-  });
-
-  test("require the second step after a password reset", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
-    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await findEmailedSecret(app, user.email);
-    const password = "Critical-path-77";
-    const answer = await app.rest("POST", "/v1/core/accounts/password/reset", {
-      body: { password, confirmPassword: password, resetToken },
-    });
+    const answer = await resetPassword(await requestResetToken(user));
+    const refused = await sendSecondStep(app, challenge, createAppCode(app, secret));
+    expect([refused.status, refused.json]).toEqual([400, { invalid_grant: [ended] }]);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json)).toEqual(["two_step_required"]);
     expect((await sendSecondStep(app, answer.json.two_step_required[0], createAppCode(app, secret))).status).toBe(200);
@@ -242,25 +203,20 @@ describe("password and address changes", () => {
     const { secret, token } = await addAuthenticator(app, user);
     const email = `moved-${user.email}`;
     const profile = (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token })).json;
-    await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, email } });
+    await updateProfile(token, { ...profile, email });
     const confirmationToken = await findEmailedSecret(app, email);
     const mutation = `mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken }
       secondStep { challenge } } }`;
     const { session, secondStep: asked } = (await app.graphql(mutation, { t: confirmationToken })).data.confirmEmail;
     expect(session).toBeNull();
     const second = await sendSecondStep(app, asked.challenge, createAppCode(app, secret));
-    expect((await app.graphql("{ me { email } }", {}, second.json.access_token)).data.me.email).toBe(email);
+    expect((await loadMe(second.json.access_token)).data.me.email).toBe(email);
   });
 
   test("keep two-step sign-in turned on after a password change", async () => {
     const user = await createUser(app);
     const { token } = await addAuthenticator(app, user);
-    const password = "Critical-path-78";
-    const changed = await app.rest("POST", "/v1/core/accounts/password/change", {
-      token,
-      body: { existingPassword: testPassword, password, confirmPassword: password },
-    });
-    expect(changed.status).toBe(200);
-    expect((await state(token)).onSince).not.toBeNull();
+    expect((await changePassword(token)).status).toBe(200);
+    expect((await loadTwoStep(app, token)).onSince).not.toBeNull();
   });
 });

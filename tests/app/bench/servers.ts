@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { folderFor, type BenchEnvironment } from "./environment.ts";
@@ -21,7 +22,9 @@ export interface BenchServer {
 /** Bundle that `npm start` runs. Tests bundle the current sources instead. */
 export const builtServer = "dist/server/server.js";
 
-const typescript = ["--import", "@oxc-node/core/register"];
+const root = join(import.meta.dirname, "../../..");
+
+const typescript = ["--import", pathToFileURL(join(root, "scripts/typescript.mjs")).href];
 
 // Heap size of a small container. With more memory, V8 collects garbage so late that normal growth looks like a leak.
 const smallHeap = "--max-old-space-size=256";
@@ -54,7 +57,7 @@ export function startPlainServer(
 
 /** Starts PostGraphile on a database, without sign-in. */
 export function startPostgraphile(ground: BenchEnvironment, database: string): Promise<BenchServer> {
-  const program = [...typescript, join(import.meta.dirname, "admin", "postgraphile-server.ts")];
+  const program = [join(root, "bench/postgraphile/server.mjs")];
   // In development, PostGraphile runs expensive checks.
   return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
 }

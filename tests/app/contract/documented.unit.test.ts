@@ -1,32 +1,28 @@
+import Fastify from "fastify";
 import { describe, expect, test } from "vitest";
-import { type Contract, getRouteContract } from "#api/dev/response-contract.ts";
+import { type Contract, getRouteContract, checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 
 const contract: Contract = getRouteContract();
 
-describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("has an example response that matches its schema", () => {
-    if (route.fileType) return;
-    expect(route.example).not.toBe(undefined);
-    const text = JSON.stringify(route.example);
-    const answer = { status: route.status, type: "application/json", text };
-    expect(contract.findResponseError(route.method, route.url, answer)).toBe(undefined);
-  });
-
-  test("has examples of its other statuses that match their schemas", () => {
-    for (const [status, { schema, example }] of Object.entries(route.otherResponses)) {
-      const answer = { status: Number(status), type: "application/json", text: schema ? JSON.stringify(example) : "" };
-      expect(contract.findResponseError(route.method, route.url, answer)).toBe(undefined);
+test("every route has examples of its responses and body that match their schemas and rules", async () => {
+  const faults: string[] = [];
+  for (const { method, url, status, example, fileTypes, otherResponses, body, bodyExample } of routes) {
+    const others = Object.entries(otherResponses).map(([other, one]) => [other, one.schema && one.example] as const);
+    for (const [code, json] of [...(fileTypes.length > 0 ? [] : [[status, example] as const]), ...others]) {
+      const answer = {
+        status: Number(code),
+        type: "application/json",
+        text: json === undefined ? "" : JSON.stringify(json),
+      };
+      faults.push(contract.findResponseError(method, url, answer) ?? "");
     }
-  });
-
-  test("has an example body that passes its rules", async () => {
-    if (!route.body) return;
-    expect(route.bodyExample).not.toBe(undefined);
-    expect(contract.findBodyError(route.method, route.url, route.bodyExample)).toBe(undefined);
-    await expect(route.body.validate(route.bodyExample, { abortEarly: false })).resolves.toBeTruthy();
-  });
+    if (!body) continue;
+    faults.push(contract.findBodyError(method, url, bodyExample) ?? "");
+    await body.validate(bodyExample, { abortEarly: false }).catch((error: Error) => faults.push(error.message));
+  }
+  expect(faults.filter(Boolean)).toEqual([]);
 });
 
 test("describes every path parameter with an example, and no others", () => {
@@ -81,4 +77,22 @@ test("gives every call in OpenAPI a unique operation id", () => {
   };
   const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
   expect(new Set(ids).size).toBe(routes.length);
+});
+
+test.each([
+  ["a documented response", 200, [], null],
+  ["a response with an undocumented body", 200, { rows: [] }, "200: it must be array"],
+  ["a response with an undocumented status", 418, [], "418: status 418 is not documented"],
+])("sends %s unchanged, and adds a header only if it is undocumented", async (_what, status, json, fault) => {
+  const app = Fastify();
+  checkResponses(app);
+  app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));
+  app.get("/elsewhere", (_request, reply) => reply.code(status).send(json));
+  const answer = await app.inject("/v1/promoCode");
+  expect([answer.statusCode, answer.json(), answer.headers[UNDOCUMENTED_HEADER] ?? null]).toEqual([
+    status,
+    json,
+    fault,
+  ]);
+  expect((await app.inject("/elsewhere")).headers[UNDOCUMENTED_HEADER]).toBe(undefined);
 });

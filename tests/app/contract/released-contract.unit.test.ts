@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
 import { buildSchema, parse, validate } from "graphql";
 import { readFileSync } from "node:fs";
-import { compareContracts, isAgreed } from "../../../scripts/contract/compare-contracts.ts";
+import { expect, test, describe } from "vitest";
 import released from "#schema/released/operations.json" with { type: "json" };
+import { compareContracts, isAgreed, compareGraphql } from "../../../scripts/contract/compare-contracts.ts";
+import { selectKeptOperations } from "../../../scripts/contract/kept-operations.ts";
 
 const { breaking, dangerous, agreed } = compareContracts(".");
 
@@ -30,4 +31,64 @@ test("accepts the operations of released portals", () => {
     ),
   );
   expect(faults).toEqual([]);
+});
+
+describe("GraphQL changes", () => {
+  const released = `
+  type Query { thing(id: ID!, level: Level): Thing }
+  type Thing { id: ID!  name: String }
+  enum Level { LOW HIGH }
+  input Filter { text: String }
+  type Mutation { find(filter: Filter): [Thing!]! }
+`;
+
+  test.each<[string, string, string, string]>([
+    ["a removed field", "name: String", "", "Thing.name was removed"],
+    ["a type that becomes a scalar", "type Thing { id: ID!  name: String }", "scalar Thing", "Thing changed from"],
+    ["a removed argument", ", level: Level", "", "arg level was removed"],
+    ["a new required argument", "thing(id: ID!", "thing(id: ID!, at: String!", "required arg at"],
+    ["a removed enum value", "LOW HIGH", "LOW", "HIGH was removed"],
+    ["a field that may now be null", "id: ID!  name", "id: ID  name", "Thing.id changed type"],
+    ["a new required input field", "{ text: String }", "{ text: String, at: Int! }", "required field at"],
+  ])("reports %s as a breaking change", (_what, before, after, sentence) => {
+    const { breaking } = compareGraphql(released, released.replace(before, after));
+    expect(breaking).toContainEqual(expect.stringContaining(sentence));
+  });
+
+  test("reports a new enum value as dangerous, and a new field not at all", () => {
+    const value = compareGraphql(released, released.replace("LOW HIGH", "LOW HIGH HIGHEST"));
+    expect(value.breaking).toEqual([]);
+    expect(value.dangerous).toContainEqual(expect.stringContaining("HIGHEST was added"));
+    const field = compareGraphql(
+      released,
+      released.replace("name: String", 'name: String @deprecated(reason: "x") at: Int'),
+    );
+    expect(field).toEqual({ breaking: [], dangerous: [] });
+  });
+
+  const release = (version: string, takenAt: string, ...names: string[]) => ({
+    version,
+    takenAt,
+    operations: Object.fromEntries(names.map((name) => [`hash of ${name}`, name])),
+  });
+
+  test("keeps a release's operations for 60 days after the next release", () => {
+    const first = release("1.0.0", "2026-01-01", "a", "b");
+    const second = release("1.1.0", "2026-03-01", "b", "c");
+    const third = release("1.2.0", "2026-04-29", "c");
+    const afterTwo = selectKeptOperations([first], second);
+    expect(afterTwo).toEqual([second, release("1.0.0", "2026-01-01", "a")]);
+    expect(selectKeptOperations(afterTwo, third)).toEqual([
+      third,
+      release("1.1.0", "2026-03-01", "b"),
+      release("1.0.0", "2026-01-01", "a"),
+    ]);
+    const later = release("1.3.0", "2026-06-01", "c");
+    expect(selectKeptOperations(afterTwo, later)).toEqual([later, release("1.1.0", "2026-03-01", "b")]);
+  });
+
+  test("replaces a version that is recorded again", () => {
+    const again = release("1.0.0", "2026-01-02", "b");
+    expect(selectKeptOperations([release("1.0.0", "2026-01-01", "a")], again)).toEqual([again]);
+  });
 });

@@ -5,6 +5,7 @@ import { rateLimitPoints } from "#api/platform/rate-limits.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { sandboxCodes } from "#schema/sandbox-codes.ts";
 import { subscribedEventTypes } from "#schema/webhooks.ts";
+import { renderDeveloperGuide } from "../../../scripts/content/developer-guide.ts";
 import { readContent } from "../../../scripts/content/read-content.ts";
 import { insertIncludedTexts } from "../../../scripts/content/rest-reference/chapters.ts";
 
@@ -80,4 +81,17 @@ test("fills in ids, files and forms in code samples", () => {
   expect(html).toContain("-H &quot;Content-Type: text/csv&quot; \\\n  --data-binary @users.csv");
   expect(html).toContain("-F &quot;softwareStage=4&quot; \\\n  -F &quot;installationFile=@setup.exe&quot;");
   expect(html).toContain("new MediaTypeHeaderValue(&quot;text/csv&quot;)");
+});
+
+test("links only to existing anchors in the developer guide, and repeats no anchor", () => {
+  const guide = renderDeveloperGuide(".");
+  const anchors = Array.from(guide.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+  expect(anchors).toEqual([...new Set(anchors)]);
+  for (const [, id] of guide.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(id);
+  expect(guide).not.toMatch(/href="[^"]*\.md|href="\.\.|\{\{|localhost:/);
+  for (const id of ["quickstart", "proofs", "offline", "seats", "errors", "webhooks-verify", "licence-client"])
+    expect(
+      anchors.some((anchor) => anchor?.startsWith(id)),
+      id,
+    ).toBe(true);
 });

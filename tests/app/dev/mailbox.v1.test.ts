@@ -1,73 +1,117 @@
-import { expect, test } from "vitest";
+import { expect, test, describe } from "vitest";
+import { createEmailSamples } from "#api/dev/email-samples.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
-  const email: OutgoingEmail = {
-    template: "confirm-email",
-    to,
-    data: { firstName, link: `${app.services.config.publicUrl}/confirm-email?t=secret` },
-  };
-  await sendEmail(app.services, app.context().em, email);
-}
+describe("the email preview", () => {
+  const names = Object.keys(createEmailSamples("http://portal.test"));
 
-test("returns an email immediately in the published shape, ignoring the case of the address", async () => {
-  await sendTestEmail("Shape@example.com");
-  const { status, json } = await app.rest("GET", "/dev/mail.json?to=sHAPE@EXAMPLE.com");
-  expect(status).toBe(200);
-  expect(json).toEqual([
-    {
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      to: "Shape@example.com",
-      replyTo: null,
-      subject: "Confirm your email address for XER Solutions",
-      text: expect.stringContaining("http://portal.test/confirm-email?t=secret\n"),
-      html: expect.stringContaining("<!DOCTYPE html"),
-      sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  test("lists every template and shows the first", async () => {
+    const { status, text, headers } = await app.rest("GET", "/dev/mail/preview");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toContain("text/html");
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) expect(text).toContain(`href="?template=${name}"`);
+    expect(text).toContain(`src="/dev/mail/preview/${names[0]}/html"`);
+  });
+
+  test.each(names)("shows %s with sample data in a sandboxed document", async (name) => {
+    const page = await app.rest("GET", `/dev/mail/preview?template=${name}`);
+    expect(page.status).toBe(200);
+    expect(page.text).toMatch(new RegExp(`aria-current="true"><strong>${name}<`));
+    const shown = await app.rest("GET", `/dev/mail/preview/${name}/html`);
+    expect(shown.status).toBe(200);
+    expect(shown.headers.get("content-security-policy")).toContain("sandbox");
+    expect(shown.text).toContain("http://portal.test");
+    expect(shown.text).not.toMatch(/undefined|NaN|<script/);
+  });
+
+  test.each([
+    "/dev/mail/preview?template=unknown",
+    "/dev/mail/preview?template=toString",
+    "/dev/mail/preview?template=trial-ended&template=trial-ended",
+    "/dev/mail/preview/unknown/html",
+    "/dev/mail/preview/..%2f..%2fetc/html",
+  ])("returns 404 for an unknown template: %s", async (path) => {
+    expect((await app.rest("GET", path)).status).toBe(404);
+  });
+
+  test("sends no email", async () => {
+    expect((await app.rest("GET", "/dev/mail.json")).json).toEqual([]);
+  });
+});
+
+describe("the mailbox", () => {
+  async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
+    const email: OutgoingEmail = {
+      template: "confirm-email",
+      to,
+      data: { firstName, link: `${app.services.config.publicUrl}/confirm-email?t=secret` },
+    };
+    await sendEmail(app.services, app.context().em, email);
+  }
+
+  test("returns an email immediately in the published shape, ignoring the case of the address", async () => {
+    await sendTestEmail("Shape@example.com");
+    const { status, json } = await app.rest("GET", "/dev/mail.json?to=sHAPE@EXAMPLE.com");
+    expect(status).toBe(200);
+    expect(json).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        to: "Shape@example.com",
+        replyTo: null,
+        subject: "Confirm your email address for XER Solutions",
+        text: expect.stringContaining("http://portal.test/confirm-email?t=secret\n"),
+        html: expect.stringContaining("<!DOCTYPE html"),
+        sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      },
+    ]);
+  });
+
+  test("lists the newest email first, even after the clock was set back", async () => {
+    await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 86_400 } });
+    await sendTestEmail("order@example.com", "First");
+    await app.rest("POST", "/dev/clock", { body: { reset: true } });
+    await sendTestEmail("order@example.com", "Second");
+    const { json } = await app.rest("GET", "/dev/mail.json?to=order@example.com");
+    expect(json.map((one: { text: string }) => /Hello (\w+)/.exec(one.text)?.[1])).toEqual(["Second", "First"]);
+  });
+
+  test("returns all emails if no address is given, and doesn't treat an address as a pattern", async () => {
+    await sendTestEmail("percent%@example.com");
+    const all = await app.rest("GET", "/dev/mail.json");
+    expect(all.json.length).toBeGreaterThan(1);
+    const one = await app.rest("GET", `/dev/mail.json?to=${encodeURIComponent("percent%@example.com")}`);
+    expect(one.json).toHaveLength(1);
+    const none = await app.rest("GET", `/dev/mail.json?to=${encodeURIComponent("%")}`);
+    expect(none.json).toEqual([]);
+  });
+
+  test("lists emails on a page and shows one in a sandboxed document", async () => {
+    await sendTestEmail("page@example.com", "<img src=x>");
+    const page = await app.rest("GET", "/dev/mail?to=page@example.com");
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.text).toContain("page@example.com");
+    const frame = /src="(\/dev\/mail\/[0-9a-f-]+\/html)"/.exec(page.text)?.[1] ?? "";
+    expect(page.text).toMatch(/<iframe[^>]+sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    const html = await app.rest("GET", frame);
+    expect(html.status).toBe(200);
+    expect(html.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html.headers.get("content-security-policy")).toContain("sandbox");
+    expect(html.text).not.toContain("<img");
+  });
+
+  test.each(["not-an-id", "00000000-0000-4000-8000-000000000000"])(
+    "returns 404 for an unknown email: %s",
+    async (id) => {
+      expect((await app.rest("GET", `/dev/mail/${id}/html`)).status).toBe(404);
     },
-  ]);
-});
+  );
 
-test("lists the newest email first, even after the clock was set back", async () => {
-  await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 86_400 } });
-  await sendTestEmail("order@example.com", "First");
-  await app.rest("POST", "/dev/clock", { body: { reset: true } });
-  await sendTestEmail("order@example.com", "Second");
-  const { json } = await app.rest("GET", "/dev/mail.json?to=order@example.com");
-  expect(json.map((one: { text: string }) => /Hello (\w+)/.exec(one.text)?.[1])).toEqual(["Second", "First"]);
-});
-
-test("returns all emails if no address is given, and doesn't treat an address as a pattern", async () => {
-  await sendTestEmail("percent%@example.com");
-  const all = await app.rest("GET", "/dev/mail.json");
-  expect(all.json.length).toBeGreaterThan(1);
-  const one = await app.rest("GET", `/dev/mail.json?to=${encodeURIComponent("percent%@example.com")}`);
-  expect(one.json).toHaveLength(1);
-  const none = await app.rest("GET", `/dev/mail.json?to=${encodeURIComponent("%")}`);
-  expect(none.json).toEqual([]);
-});
-
-test("lists emails on a page and shows one in a sandboxed document", async () => {
-  await sendTestEmail("page@example.com", "<img src=x>");
-  const page = await app.rest("GET", "/dev/mail?to=page@example.com");
-  expect(page.headers.get("content-type")).toContain("text/html");
-  expect(page.text).toContain("page@example.com");
-  const frame = /src="(\/dev\/mail\/[0-9a-f-]+\/html)"/.exec(page.text)?.[1] ?? "";
-  expect(page.text).toMatch(/<iframe[^>]+sandbox="allow-popups allow-popups-to-escape-sandbox"/);
-  const html = await app.rest("GET", frame);
-  expect(html.status).toBe(200);
-  expect(html.headers.get("content-security-policy")).toContain("default-src 'none'");
-  expect(html.headers.get("content-security-policy")).toContain("sandbox");
-  expect(html.text).not.toContain("<img");
-});
-
-test.each(["not-an-id", "00000000-0000-4000-8000-000000000000"])("returns 404 for an unknown email: %s", async (id) => {
-  expect((await app.rest("GET", `/dev/mail/${id}/html`)).status).toBe(404);
-});
-
-test("shows a message if the mailbox is empty", async () => {
-  const page = await app.rest("GET", "/dev/mail?to=nobody@example.com");
-  expect(page.text).toContain("No emails to nobody@example.com.");
+  test("shows a message if the mailbox is empty", async () => {
+    const page = await app.rest("GET", "/dev/mail?to=nobody@example.com");
+    expect(page.text).toContain("No emails to nobody@example.com.");
+  });
 });

@@ -66,6 +66,12 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
       "{ users(filter: { limit: 1 }) { total } users(filter: { limit: 2 }) { total } }",
     ),
     "150 operations": createQuery(times(150, (n) => `query Q${n} { me { id } }`)),
+    "rows of many bulk runs": createQuery(
+      "{ bulkRuns(filter: { limit: 100 }) { rows { rows(filter: { limit: 50 }) { rows { label faults { message } } } } } }",
+    ),
+    "many rows of a few bulk runs": createQuery(
+      `{ bulkRuns(filter: { limit: 3 }) { rows { ${times(14, (n) => `a${n}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`)} } } }`,
+    ),
     "a query too expensive to run": createQuery(
       "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
     ),
@@ -147,6 +153,7 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "a number out of range": createQuery(users, { filter: { limit: 2 ** 53 } }),
     "a fraction": createQuery(users, { filter: { limit: 1.5 } }),
     "a list above 100": createQuery(users, { filter: { limit: 1_000_000 } }),
+    "a negative offset": createQuery("{ users(filter: { offset: -1 }) { total } }"),
     "unknown input fields": createQuery(users, { filter: { $where: "1" } }),
     "an object for an id": createQuery("query Q($id: ID!) { licence(id: $id) { id } }", { id: { $ne: null } }),
     "a string as variables": post({ query: users, variables: '{"filter":{}}' }),

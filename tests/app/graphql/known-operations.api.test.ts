@@ -78,7 +78,7 @@ describe("an operation sent by its hash", () => {
       expect(status).toBe(400);
       expect(json.errors).toEqual([
         {
-          message: "PersistedQueryNotFound",
+          message: "PersistedQueryNotSupported",
           extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
         },
       ]);

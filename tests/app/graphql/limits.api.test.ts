@@ -1,66 +1,23 @@
 import { ApolloServer } from "@apollo/server";
-import { describe, expect, test } from "vitest";
+import { getIntrospectionQuery } from "graphql";
+import { expect, test, describe } from "vitest";
 import { createDocumentLimits } from "#api/platform/graphql-limits.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const token = await signInAs(app, await createUser(app));
-const adminToken = await signInAs(app, await createAdmin(app));
+const user = await createUser(app);
+const token = await signInAs(app, user);
+const adminUser = await createAdmin(app);
+const admin = await signInAs(app, adminUser);
 
-async function send(query: string, variables?: Record<string, unknown>, as = token) {
-  const startedAt = performance.now();
-  const answer = await app.graphql(query, variables, as);
-  return { ...answer, code: answer.errors?.[0]?.extensions.code, ms: performance.now() - startedAt };
-}
-
-describe("a hostile document", () => {
-  test.each<[string, string, Record<string, unknown>?]>([
-    ["too many aliases", `{ ${Array.from({ length: 16 }, (_, n) => `a${n}: me { id }`).join(" ")} }`],
-    ["too many tokens", `{ me { ${"id ".repeat(1_001)} } }`],
-    ["too many directives", `{ me { id ${"@include(if: true) ".repeat(30)} } }`],
-    ["two mutations", "mutation { signOut a: signOut }"],
-    ["a list above 100", "{ users(filter: { limit: 101 }) { total } }"],
-    [
-      "a list above 100 in a variable",
-      "query Q($limit: Int!) { users(filter: { limit: $limit }) { total } }",
-      { limit: 1_000_000 },
-    ],
-    [
-      "rows of many bulk runs",
-      "{ bulkRuns(filter: { limit: 100 }) { rows { rows(filter: { limit: 50 }) { rows { label faults { message } } } } } }",
-    ],
-    [
-      "many rows of a few bulk runs",
-      `{ bulkRuns(filter: { limit: 3 }) { rows { ${Array.from({ length: 14 }, (_, n) => `a${n}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`).join(" ")} } } }`,
-    ],
-    ["a negative offset", "{ users(filter: { offset: -1 }) { total } }"],
-    ["an unknown field", "{ me { passwordHash } }"],
-    ["an unknown argument", "{ me(id: 1) { id } }"],
-    [
-      "an unknown input field",
-      'mutation { deactivateDevice(input: { deviceId: "x", reason: "y", counted: false }) { resultCode } }',
-    ],
-    ["a fragment cycle", "query { me { ...A } } fragment A on User { ...B } fragment B on User { ...A }"],
-    ["not GraphQL at all", "select * from users"],
-    ["an unclosed document", "{ me { id }"],
-    ["an empty document", ""],
-    ["a NUL byte", 'mutation { register(input: { firstName: "a\\u0000" }) { confirmationHandle } }'],
-  ])("is rejected before it runs: %s", async (_name, query, variables) => {
-    const as = /users|bulkRun/.test(query) ? adminToken : token;
-    const { status, code, errors, ms } = await send(query, variables, as);
-    expect({ status, code }).toEqual({ status: 400, code: "BAD_USER_INPUT" });
-    expect(ms).toBeLessThan(1_000);
-    expect(JSON.stringify(errors)).not.toMatch(/at .*\.(ts|js):\d+|select .* from|node_modules/i);
-  });
-});
-
-test.each<[string, string]>([
+test.each([
   ["{ me { firstNam } }", 'Cannot query field "firstNam" on type "User".'],
   ["{ mee { id } }", 'Cannot query field "mee" on type "Query".'],
   ["{ users(filtr: {}) { total } }", 'Unknown argument "filtr" on field "Query.users".'],
 ])("reports a misspelt name in one sentence without suggestions: %s", async (query, sentence) => {
-  const { errors } = await send(query, undefined, adminToken);
+  const { errors } = await app.graphql(query, {}, admin);
   expect(errors?.map(({ message }) => message)).toContain(sentence);
 });
 
@@ -94,61 +51,211 @@ test("returns validation errors by field", async () => {
   });
 });
 
-test("returns the same error for unknown, foreign and malformed ids", async () => {
-  const other = await createUser(app);
-  const answers = await Promise.all(
-    [other.id, "00000000-0000-4000-8000-000000000000", "nonsense", "' or 1=1"].map((id) =>
-      app.graphql("query Q($id: ID!) { licence(id: $id) { id } }", { id }, token),
-    ),
-  );
-  for (const answer of answers) expect(answer.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+test("sends the security headers", async () => {
+  const { headers } = await app.rest("POST", "/graphql", { body: { query: "{ __typename }" } });
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+  expect(headers.get("referrer-policy")).toBeTruthy();
+  expect(headers.get("x-powered-by")).toBeNull();
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(headers.get("access-control-allow-origin")).toBeNull();
 });
 
-describe("GraphQL over HTTP", () => {
-  const post = (body: string, headers: Record<string, string>) =>
-    fetch(`${app.url}/graphql`, { method: "POST", body, headers });
-
-  test("rejects batches", async () => {
-    const answer = await post('[{"query":"{ __typename }"},{"query":"{ __typename }"}]', {
-      "content-type": "application/json",
+describe("the cost of a query", () => {
+  async function send(query: string, cost: string | null, as?: string, variables: object = {}) {
+    const { status, text, json } = await app.rest("POST", "/graphql", {
+      body: { query, variables },
+      headers: cost === null ? {} : { "x-query-cost": cost },
+      ...(as ? { token: as } : {}),
     });
-    expect(answer.status).toBe(400);
+    return { status, text, json };
+  }
+
+  const listOfUsers =
+    "query Q($limit: Int!) { users(filter: { limit: $limit }) { rows { id email licences { id } } } }";
+  const expensive =
+    "{ users(filter: { limit: 100 }) { rows { licences { devices { events(first: 20) { rows { id } } } } } } }";
+  const expensiveForCustomers = "{ me { licences { devices { a: events(first: 100) { rows { id at answer } } } } } }";
+
+  test("returns the cost only on request", async () => {
+    const withCost = await send("{ me { id email } }", "1", token);
+    expect(withCost.json.extensions).toEqual({ cost: { requested: expect.any(Number), limit: 1_000 } });
+    expect(withCost.json.data.me.email).toBe(user.email);
+    expect((await send("{ me { id email } }", null, token)).json.extensions).toBeUndefined();
+    expect((await send("{ me { id email } }", "yes", token)).json.extensions).toBeUndefined();
   });
 
-  test("rejects text/plain and forms, which another site could send", async () => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
-      const answer = await post('{"query":"{ __typename }"}', { "content-type": type });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.status).toBeLessThan(500);
-    }
+  test("increases the cost with the rows requested in variables", async () => {
+    const getCost = async (limit: number) =>
+      (await send(listOfUsers, "1", admin, { limit })).json.extensions.cost.requested as number;
+    expect(await getCost(40)).toBeGreaterThan(3 * (await getCost(10)));
   });
 
-  test("rejects a GET without the preflight header", async () => {
-    const answer = await fetch(`${app.url}/graphql?query=${encodeURIComponent("{ __typename }")}`);
-    expect(answer.status).toBe(400);
+  test("adds the cost to a response built by the database and leaves its data unchanged", async () => {
+    const [plain, withCost] = [
+      await send(listOfUsers, null, admin, { limit: 5 }),
+      await send(listOfUsers, "1", admin, { limit: 5 }),
+    ];
+    expect(withCost.json.data).toEqual(plain.json.data);
+    expect(withCost.json.data.users.rows.length).toBeGreaterThan(0);
+    const data = plain.text.trimEnd().slice(0, -1);
+    expect(withCost.text.startsWith(`${data},"extensions":{"cost":{"requested":`)).toBe(true);
   });
 
-  test("returns 413 for a body over 100 kB and 400 for an invalid one, both in JSON", async () => {
-    const big = await post(JSON.stringify({ query: "{ __typename }", variables: { a: "x".repeat(1_000_000) } }), {
-      "content-type": "application/json",
+  test.each([
+    ["an admin", expensive, admin, "10,000"],
+    ["a customer", expensiveForCustomers, token, "1,000"],
+  ])(
+    "rejects a query too expensive for %s and reports its cost and the limit, with or without the header",
+    async (_role, query, as, limitInWords) => {
+      for (const header of ["1", null]) {
+        const { status, json } = await send(query, header, as);
+        expect(status).toBe(400);
+        expect(json.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+        const { requested, limit } = json.extensions.cost;
+        expect(requested).toBeGreaterThan(limit);
+        expect(json.errors[0].message).toBe(
+          `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
+        );
+      }
+    },
+  );
+
+  test("gives admins ten times the limit of customers and visitors, except in a view as a customer", async () => {
+    const getLimit = async (as?: string) => (await send("{ plans { name } }", "1", as)).json.extensions.cost.limit;
+    expect(await getLimit(admin)).toBe(10_000);
+    expect(await getLimit(token)).toBe(1_000);
+    expect(await getLimit()).toBe(1_000);
+    expect(await getLimit(await createTokenWithScopes(app, adminUser, ["users:read"]))).toBe(10_000);
+    const { data } = await app.graphql(
+      "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }",
+      { id: user.id },
+      admin,
+    );
+    expect(await getLimit(data.viewAsCustomer.accessToken)).toBe(1_000);
+  });
+
+  test("returns only the cost on request and doesn't run the query, even above the limit", async () => {
+    const { status, json } = await send("{ me { id } }", "only", token);
+    expect({ status, data: json.data, limit: json.extensions.cost.limit }).toEqual({
+      status: 200,
+      data: null,
+      limit: 1_000,
     });
-    expect(big.status).toBe(413);
-    const invalid = await fetch(`${app.url}/graphql`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: new Uint8Array([0x7b, 0xff, 0x7d]),
-    });
-    expect(invalid.status).toBe(400);
-    for (const answer of [big, invalid]) expect(answer.headers.get("content-type")).toContain("json");
+    const over = await send(expensive, "only", admin);
+    expect([over.status, over.json.data, over.json.errors]).toEqual([200, null, undefined]);
+    expect(over.json.extensions.cost.requested).toBeGreaterThan(10_000);
+    // The header also prevents the sign-out from running.
+    expect((await send("mutation { signOut }", "only", token)).json.data).toBeNull();
+    expect((await send("{ me { id } }", null, token)).json.data.me.id).toBe(user.id);
   });
 
-  test("sends the security headers", async () => {
-    const { headers } = await app.rest("POST", "/graphql", { body: { query: "{ __typename }" } });
-    expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("referrer-policy")).toBeTruthy();
-    expect(headers.get("x-powered-by")).toBeNull();
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("access-control-allow-origin")).toBeNull();
+  test("allows the introspection query of developer tools", async () => {
+    const { status, json } = await send(getIntrospectionQuery({ inputValueDeprecation: true }), "1", token);
+    expect([status, json.errors]).toEqual([200, undefined]);
+    expect(json.data.__schema.queryType.name).toBe("Query");
+  });
+});
+
+describe("mutations", () => {
+  const comment = (alias: string, directive = "") =>
+    `${alias}: addComment(userId: $user, comment: "Called back about ${alias}.") ${directive} { id }`;
+  const both = `${comment("a")} ${comment("b")}`;
+
+  async function send(operation: string, variables: Record<string, unknown> = {}) {
+    const before = await countComments();
+    const answer = await app.graphql(operation, { user: user.id, ...variables }, admin);
+    return {
+      status: answer.status,
+      code: answer.errors?.[0]?.extensions.code,
+      message: answer.errors?.[0]?.message,
+      written: (await countComments()) - before,
+    };
+  }
+
+  async function countComments(): Promise<number> {
+    const { rows } = await app.services.pool.query<{ count: number }>("select count(*)::int as count from comments");
+    return rows[0]?.count ?? 0;
+  }
+
+  describe("a mutation with several root fields", () => {
+    test.each<[string, string, Record<string, unknown>?]>([
+      ["two fields", `mutation ($user: ID!) { ${both} }`],
+      ["an inline fragment", `mutation ($user: ID!) { ... on Mutation { ${both} } }`],
+      [
+        "fifteen aliases in an inline fragment",
+        `mutation ($user: ID!) { ... on Mutation { ${Array.from({ length: 15 }, (_, n) => comment(`a${n}`)).join(" ")} } }`,
+      ],
+      ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
+      ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
+      ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
+      [
+        "nested named fragments",
+        `mutation ($user: ID!) { ...A } fragment A on Mutation { ${comment("a")} ...B } fragment B on Mutation { ${comment("b")} }`,
+      ],
+      [
+        "a named fragment in an inline fragment",
+        `mutation ($user: ID!) { ... on Mutation { ${comment("a")} ...B } } fragment B on Mutation { ${comment("b")} }`,
+      ],
+      [
+        "two named fragments",
+        `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
+      ],
+      [
+        "a field included by a variable",
+        `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
+        { also: true },
+      ],
+      [
+        "a fragment included by a variable's default",
+        `mutation ($user: ID!, $also: Boolean = true) { ${comment("a")} ... @include(if: $also) { ${comment("b")} } }`,
+      ],
+      [
+        "a spread not skipped by a variable",
+        `mutation ($user: ID!, $not: Boolean!) { ${comment("a")} ...B @skip(if: $not) } fragment B on Mutation { ${comment("b")} }`,
+        { not: false },
+      ],
+      [
+        "an operation chosen by name",
+        `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
+        { operationName: "M" },
+      ],
+    ])("is rejected and writes nothing: %s", async (_name, operation, { operationName, ...variables } = {}) => {
+      if (operationName) {
+        const body = { query: operation, operationName, variables: { user: user.id } };
+        const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
+        expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
+        return;
+      }
+      expect(await send(operation, variables)).toEqual({
+        status: 400,
+        code: "BAD_USER_INPUT",
+        message: "An operation can contain only one mutation.",
+        written: 0,
+      });
+    });
+  });
+
+  describe("a mutation with one root field", () => {
+    test.each<[string, string, Record<string, unknown>?]>([
+      ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],
+      [
+        "in two fragments under one response key",
+        `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
+      ],
+      ["in a fragment spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
+      [
+        "next to a field a variable excludes",
+        `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
+        { also: false },
+      ],
+      [
+        "next to a field a variable skips",
+        `mutation ($user: ID!, $not: Boolean!) { ... @skip(if: $not) { ${comment("b")} } ${comment("a")} }`,
+        { not: true },
+      ],
+      ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
+    ])("runs once: %s", async (_name, operation, variables) => {
+      expect(await send(operation, variables)).toMatchObject({ status: 200, code: undefined, written: 1 });
+    });
   });
 });

@@ -55,8 +55,8 @@ function replaceField(body: object, fieldPath: readonly string[], value: unknown
   return copy;
 }
 
-/** Combines every field with every value. If that exceeds `most`, every field and every value is still used at least once. */
-function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall, most: number): HostileInput[] {
+/** Combines every field with every value. */
+function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall): HostileInput[] {
   const { path, body = {} } = good;
   const fields = listFields(toJsonSchema(rules) as FieldSchema);
   const columns = fields.map(({ path: fieldPath, field }) => {
@@ -74,20 +74,18 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall, most: numbe
     };
     return [missing, ...buildBoundaryValues(field).map(withValue), ...commonValues.map(withValue)];
   });
-  return takeDiagonally(columns, most);
+  return alternate(columns);
 }
 
-/** Takes items alternately from all columns, starting at a different item in each, until there are `most` items. */
-function takeDiagonally<Item>(columns: readonly (readonly Item[])[], most: number): Item[] {
+/** Takes items alternately from all columns, starting at a different item in each, so that the first ones are varied. */
+function alternate<Item>(columns: readonly (readonly Item[])[]): Item[] {
   const longest = Math.max(0, ...columns.map((column) => column.length));
-  const taken: Item[] = [];
-  for (let round = 0; round < longest; round++)
-    for (const [index, column] of columns.entries()) {
+  return Array.from({ length: longest }, (_, round) =>
+    columns.flatMap((column, index) =>
       // An offset of seven tries neighbouring fields with different values.
-      const item = round < column.length ? column[(round + index * 7) % column.length] : undefined;
-      if (item !== undefined && taken.length < most) taken.push(item);
-    }
-  return taken;
+      round < column.length ? column.slice((round + index * 7) % column.length).slice(0, 1) : [],
+    ),
+  ).flat();
 }
 
 /** Builds bodies that are invalid as a whole, and bytes that contradict their headers. */
@@ -224,46 +222,36 @@ function buildInvalidQueries(rules: AnyObjectSchema, { path }: ValidCall): Hosti
       ];
     }),
   );
-  return takeDiagonally(columns, 80);
+  return alternate(columns);
 }
 
-/** Builds inputs that are hostile for every endpoint. */
-function buildGenericInputs({ path, body }: ValidCall): HostileInput[] {
+/** Kinds of hostile inputs that are the same for every endpoint. */
+function buildGenericInputs({ path, body }: ValidCall): HostileInput[][] {
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return [
-    ...hostileQueries.map((query) => ({
-      name: `the query is ${query.slice(0, 60)}`,
-      ...rest,
-      path: `${path}?${query}`,
-    })),
-    ...hostileHeaders.map((headers) => ({
+    hostileQueries.map((query) => ({ name: `the query is ${query.slice(0, 60)}`, ...rest, path: `${path}?${query}` })),
+    hostileHeaders.map((headers) => ({
       name: `headers ${JSON.stringify(headers).slice(0, 80)}`,
       ...rest,
       path,
       headers: { ...rest.headers, ...headers },
     })),
-    ...["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"].map((end) => ({
+    ["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"].map((end) => ({
       name: `the path ends in ${end}`,
       ...rest,
       path: path + end,
     })),
-    ...["[]", "{", '{"a":"\\ud800"}'].map((text) => ({ name: `the body is ${text}`, path, headers: json, body: text })),
+    ["[]", "{", '{"a":"\\ud800"}'].map((text) => ({ name: `the body is ${text}`, path, headers: json, body: text })),
   ];
 }
 
-/** Builds the hostile inputs for an endpoint: `ruled` from its validation rules, `generic` the same as for all endpoints. */
-export function buildHostileInputs(
-  route: Route,
-  good: ValidCall,
-  most: number,
-): { ruled: HostileInput[]; generic: HostileInput[] } {
-  return {
-    ruled: [
-      ...(route.body ? [...buildInvalidFields(route.body, good, most), ...buildInvalidBodies(good)] : []),
-      ...(route.upload ? buildInvalidBodies(good) : []),
-      ...(route.query ? buildInvalidQueries(route.query, good) : []),
-      ...buildInvalidPaths(route, good),
-    ],
-    generic: buildGenericInputs(good),
-  };
+/** Builds every hostile input for an endpoint, by kind: for its fields, body, query and path, and for any endpoint. */
+export function buildHostileInputs(route: Route, good: ValidCall): HostileInput[][] {
+  return [
+    route.body ? buildInvalidFields(route.body, good) : [],
+    route.body || route.upload ? buildInvalidBodies(good) : [],
+    route.query ? buildInvalidQueries(route.query, good) : [],
+    buildInvalidPaths(route, good),
+    ...buildGenericInputs(good),
+  ];
 }

@@ -72,7 +72,6 @@ export interface HostileResponse {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  readonly ms: number;
 }
 
 const agent = new Agent({ keepAlive: true });
@@ -85,7 +84,6 @@ export function sendRaw(
   token: string | undefined,
 ): Promise<HostileResponse> {
   const { hostname, port } = new URL(url);
-  const started = performance.now();
   return new Promise((resolve, reject) => {
     const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...input.headers };
     const body = input.body === undefined ? undefined : Buffer.from(input.body);
@@ -102,7 +100,6 @@ export function sendRaw(
             status: answer.statusCode ?? 0,
             type: answer.headers["content-type"] ?? "",
             text: Buffer.concat(parts).toString(),
-            ms: performance.now() - started,
           }),
         );
       },

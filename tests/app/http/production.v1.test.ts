@@ -3,6 +3,7 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ production: true });
+
 const introspection = "{ __schema { queryType { name } } }";
 
 test("allows introspection for signed-in users but not for visitors", async () => {
@@ -45,4 +46,16 @@ test("allows videos, fonts and the manifest only from this server", async () => 
   const policy = (headers.get("content-security-policy") ?? "").split(";");
   for (const kind of ["default-src", "media-src", "font-src", "manifest-src"])
     expect(policy).toContain(`${kind} 'self'`);
+});
+
+const getPolicy = async (app: Awaited<ReturnType<typeof startTestApp>>) =>
+  (await app.rest("GET", "/health/live")).headers.get("content-security-policy") ?? "";
+
+test("allows the analytics hosts only if a tag is configured", async () => {
+  const without = await getPolicy(app);
+  expect(without).toContain("script-src 'self'");
+  expect(without).not.toMatch(/google/);
+  const tagged = await getPolicy(await startTestApp({ analyticsTagId: "G-TEST12345" }));
+  expect(tagged).toMatch(/script-src [^;]*https:\/\/www\.googletagmanager\.com/);
+  expect(tagged).not.toMatch(/script-src [^;]*'unsafe-inline'/);
 });

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { extractText, getDocumentProxy } from "unpdf";
@@ -47,7 +47,8 @@ async function runTutorial(): Promise<string> {
   writeFileSync(file, `set -euo pipefail\n${script}`);
   // The shell of a new user has none of this process's settings.
   const { PATH = "", HOME = "" } = process.env;
-  const shell = spawn("bash", [file], { env: { PATH, HOME }, stdio: ["ignore", "pipe", "pipe"] });
+  const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME };
+  const shell = spawn("bash", [file], { env, stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
   for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (text: Buffer) => (printed += text.toString()));
   const [code] = (await once(shell, "close")) as [number];

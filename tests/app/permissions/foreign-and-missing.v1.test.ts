@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type GraphQLInputType, getNamedType, isInputObjectType } from "graphql";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
@@ -97,23 +97,31 @@ test("covers every REST path with a parameter or lists it as shared", () => {
   expect([...Object.keys(restCases), ...sharedRoutes].toSorted()).toEqual(withParameter.toSorted());
 });
 
-describe.each(Object.entries(restCases))("%s", (row, { callers, resource, body, pair }) => {
-  test.each(callers)(
-    "returns %s callers the same response for a foreign resource as for a missing one",
-    async (caller) => {
-      const [method = "", url = ""] = row.split(" ");
-      const send = async (id: string) => {
-        const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
-        const { status, text } = await app.rest(method, address, { token: tokens[caller], ...(body ? { body } : {}) });
-        return { status, text };
-      };
-      const answer = await send(foreign[resource]);
-      expect(answer).toEqual(await send(randomUUID()));
-      expect(answer).toEqual(await send("nonsense"));
-      expect(answer.status).toBe(404);
-    },
+/** Sends a request as every caller at the same time, and returns the answers by caller. */
+const sendAsEach = async <Answer>(
+  callers: readonly CallerRole[],
+  sendOnce: (token: string) => Promise<Answer>,
+): Promise<Record<string, Answer>> =>
+  Object.fromEntries(
+    await Promise.all(callers.map(async (caller) => [caller, await sendOnce(tokens[caller])] as const)),
   );
-});
+
+test.each(Object.entries(restCases))(
+  "%s answers every caller about a foreign resource as about a missing one",
+  async (row, { callers, resource, body, pair }) => {
+    const [method = "", url = ""] = row.split(" ");
+    const send = (id: string) =>
+      sendAsEach(callers, async (token) => {
+        const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
+        const { status, text } = await app.rest(method, address, { token, ...(body ? { body } : {}) });
+        return { status, text };
+      });
+    const missing = await send(randomUUID());
+    for (const { status } of Object.values(missing)) expect(status).toBe(404);
+    expect(await send(foreign[resource])).toEqual(missing);
+    expect(await send("nonsense")).toEqual(missing);
+  },
+);
 
 test("covers every root field with an id or lists it as shared", () => {
   const takesId = (args: readonly { readonly type: GraphQLInputType }[], depth = 0): boolean =>
@@ -131,29 +139,25 @@ test("covers every root field with an id or lists it as shared", () => {
   expect([...Object.keys(graphqlCases), ...sharedFields].toSorted()).toEqual(withId.toSorted());
 });
 
-describe.each(Object.entries(graphqlCases))("%s", (_row, { callers, resource, document }) => {
-  test.each(callers)(
-    "returns %s callers the same result for a foreign resource as for a missing one",
-    async (caller) => {
-      const send = async (id: string) => {
-        const { data, errors } = await app.graphql(
-          document
-            .replace("ID", JSON.stringify(id))
-            .replace("PAIR", JSON.stringify(bystander))
-            .replace("CODE", userCode),
-          {},
-          tokens[caller],
-        );
+test.each(Object.entries(graphqlCases))(
+  "%s answers every caller about a foreign resource as about a missing one",
+  async (row, [callers, resource, call]) => {
+    const document = `${row.replace(".", " { ").replace(/^\w/, (first) => first.toLowerCase())}${call} }`;
+    const send = (id: string) =>
+      sendAsEach(callers, async (token) => {
+        const ids = { ID: JSON.stringify(id), PAIR: JSON.stringify(bystander), CODE: userCode };
+        const query = document.replace(/\b(ID|PAIR|CODE)\b/g, (name) => ids[name as keyof typeof ids]);
+        const { data, errors } = await app.graphql(query, {}, token);
         return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
-      };
-      const answer = await send(foreign[resource]);
-      expect(answer).toEqual(await send(randomUUID()));
-      // The request got as far as looking for the resource.
-      if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");
-      else expect(JSON.stringify(answer.data)).toMatch(/false|FAILED|null/);
-    },
-  );
-});
+      });
+    const missing = await send(randomUUID());
+    // The requests got as far as looking for the resource.
+    for (const { data, errors } of Object.values(missing))
+      expect(errors?.[0]?.extensions.code ?? JSON.stringify(data)).toMatch(/^NOT_FOUND$|false|FAILED|null/);
+    expect(await send(foreign[resource])).toEqual(missing);
+    expect(await send("nonsense")).toEqual(missing);
+  },
+);
 
 test("leaves the foreign resources unchanged", async () => {
   const em = app.context().em;

@@ -61,12 +61,11 @@ export const sharedRoutes = [
   "GET /v1/admin/taxInvoice/:id/download",
 ];
 
-/** A root field with the id of a resource that may belong to another user. */
-export interface GraphqlCase {
-  readonly callers: readonly CallerRole[];
-  readonly resource: ForeignResource;
-  readonly document: string;
-}
+/**
+ * Callers of a root field, the kind of resource its id refers to, and its arguments and selection. The test fills in `ID`,
+ * `PAIR` and `CODE`.
+ */
+export type GraphqlCase = readonly [callers: readonly CallerRole[], resource: ForeignResource, call: string];
 
 const contact =
   '{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+61 7 3000 0000", contactType: 1 }';
@@ -76,145 +75,48 @@ const endpoint =
   '{ url: "https://other.example.com/", description: "", eventTypes: ["licence.issued"], enabled: true }';
 const proof = `{ password: "${testPassword}" }`;
 
-/** Every root field with the id of a resource that may belong to another user. The test fills in `ID`, `PAIR` and `CODE`. */
+/** Every root field with the id of a resource that may belong to another user. */
 export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
-  "Query.licence": { callers: customers, resource: "licence", document: "{ licence(id: ID) { id } }" },
-  "Mutation.deactivateDevice": {
-    callers: customers,
-    resource: "device",
-    document: `mutation { deactivateDevice(input: { deviceId: ID, reason: "Device change" }) { code } }`,
-  },
-  "Mutation.endSession": {
-    callers: ["regular", "admin"],
-    resource: "session",
-    document: "mutation { endSession(id: ID) }",
-  },
-  "Mutation.removePasskey": {
-    callers: ["regular"],
-    resource: "session",
-    document: `mutation { removePasskey(id: ID, proof: ${proof}) }`,
-  },
-  "Mutation.completeSubscription": {
-    callers: ["regular"],
-    resource: "licence",
-    document: "mutation { completeSubscription(id: ID) { state } }",
-  },
-  "Mutation.payInvoice": {
-    callers: customers,
-    resource: "invoice",
-    document: `mutation { payInvoice(input: { invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }) { state } }`,
-  },
-  "Mutation.completeInvoicePayment": {
-    callers: customers,
-    resource: "invoice",
-    document: "mutation { completeInvoicePayment(id: ID) { state } }",
-  },
-  "Mutation.confirmDeviceAuthorization": {
-    callers: customers,
-    resource: "licence",
-    document: 'mutation { confirmDeviceAuthorization(input: { userCode: "CODE", licenceId: ID }) { __typename } }',
-  },
-  "Query.webhookEndpoint": {
-    callers: customers,
-    resource: "endpoint",
-    document: "{ webhookEndpoint(id: ID) { id } }",
-  },
-  "Mutation.updateWebhookEndpoint": {
-    callers: ["regular", "admin"],
-    resource: "endpoint",
-    document: `mutation { updateWebhookEndpoint(id: ID, input: ${endpoint}) { id } }`,
-  },
-  "Mutation.deleteWebhookEndpoint": {
-    callers: ["regular", "admin"],
-    resource: "endpoint",
-    document: "mutation { deleteWebhookEndpoint(id: ID) }",
-  },
-  "Mutation.rollWebhookSecret": {
-    callers: ["regular", "admin"],
-    resource: "endpoint",
-    document: "mutation { rollWebhookSecret(id: ID) { secret } }",
-  },
-  "Mutation.sendTestWebhook": {
-    callers: ["regular", "admin"],
-    resource: "endpoint",
-    document: "mutation { sendTestWebhook(id: ID) { id } }",
-  },
-  "Mutation.replayWebhookDelivery": {
-    callers: ["regular", "admin"],
-    resource: "delivery",
-    document: "mutation { replayWebhookDelivery(id: ID) { id } }",
-  },
-  "Mutation.revokePersonalAccessToken": {
-    callers: customers,
-    resource: "accessToken",
-    document: "mutation { revokePersonalAccessToken(id: ID) { id } }",
-  },
-  "Query.contactChanges": {
-    callers: ["admin"],
-    resource: "contact",
-    document: "{ contactChanges(id: ID, userId: PAIR, since: 1) { __typename } }",
-  },
-  "Mutation.updateContact": {
-    callers: ["admin"],
-    resource: "contact",
-    document: `mutation { updateContact(id: ID, userId: PAIR, input: ${contact}) { id } }`,
-  },
-  "Mutation.deleteContact": {
-    callers: ["admin"],
-    resource: "contact",
-    document: "mutation { deleteContact(id: ID, userId: PAIR) }",
-  },
-  "Mutation.restoreContact": {
-    callers: ["admin"],
-    resource: "contact",
-    document: "mutation { restoreContact(id: ID, userId: PAIR) { id } }",
-  },
-  "Mutation.updateLicence": {
-    callers: ["admin"],
-    resource: "licence",
-    document: `mutation { updateLicence(licenceId: ID, userId: PAIR, input: ${licenceTerms}) { id } }`,
-  },
-  "Mutation.deactivateLicence": {
-    callers: ["admin"],
-    resource: "licence",
-    document: "mutation { deactivateLicence(licenceId: ID, userId: PAIR) { id } }",
-  },
-  "Mutation.changeLicenceSeats": {
-    callers: ["admin"],
-    resource: "licence",
-    document:
-      "mutation { changeLicenceSeats(licenceId: ID, userId: PAIR, input: { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false }) { id } }",
-  },
-  "Mutation.reinstateLicence": {
-    callers: ["admin"],
-    resource: "licence",
-    document: "mutation { reinstateLicence(licenceId: ID, userId: PAIR) { id } }",
-  },
-  "Mutation.blockMachineOf": {
-    callers: ["admin"],
-    resource: "device",
-    document: "mutation { blockMachineOf(deviceId: ID, userId: PAIR) { id } }",
-  },
-  "Mutation.updateSavedReport": {
-    callers: ["admin"],
-    resource: "savedReport",
-    document: `mutation { updateSavedReport(id: ID, input: ${savedReport}) { id } }`,
-  },
-  "Mutation.deleteSavedReport": {
-    callers: ["admin"],
-    resource: "savedReport",
-    document: "mutation { deleteSavedReport(id: ID) }",
-  },
-  "Mutation.updateSavedView": {
-    callers: ["admin"],
-    resource: "savedView",
-    document: 'mutation { updateSavedView(id: ID, input: { name: "Mine" }) { id } }',
-  },
-  "Mutation.deleteSavedView": {
-    callers: ["admin"],
-    resource: "savedView",
-    document: "mutation { deleteSavedView(id: ID) }",
-  },
+  "Query.licence": [customers, "licence", "(id: ID) { id }"],
+  "Mutation.deactivateDevice": [customers, "device", '(input: { deviceId: ID, reason: "Device change" }) { code }'],
+  "Mutation.endSession": [["regular", "admin"], "session", "(id: ID)"],
+  "Mutation.removePasskey": [["regular"], "session", `(id: ID, proof: ${proof})`],
+  "Mutation.completeSubscription": [["regular"], "licence", "(id: ID) { state }"],
+  "Mutation.payInvoice": [
+    customers,
+    "invoice",
+    `(input: { invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }) { state }`,
+  ],
+  "Mutation.completeInvoicePayment": [customers, "invoice", "(id: ID) { state }"],
+  "Mutation.confirmDeviceAuthorization": [
+    customers,
+    "licence",
+    '(input: { userCode: "CODE", licenceId: ID }) { __typename }',
+  ],
+  "Query.webhookEndpoint": [customers, "endpoint", "(id: ID) { id }"],
+  "Mutation.updateWebhookEndpoint": [["regular", "admin"], "endpoint", `(id: ID, input: ${endpoint}) { id }`],
+  "Mutation.deleteWebhookEndpoint": [["regular", "admin"], "endpoint", "(id: ID)"],
+  "Mutation.rollWebhookSecret": [["regular", "admin"], "endpoint", "(id: ID) { secret }"],
+  "Mutation.sendTestWebhook": [["regular", "admin"], "endpoint", "(id: ID) { id }"],
+  "Mutation.replayWebhookDelivery": [["regular", "admin"], "delivery", "(id: ID) { id }"],
+  "Mutation.revokePersonalAccessToken": [customers, "accessToken", "(id: ID) { id }"],
+  "Query.contactChanges": [["admin"], "contact", "(id: ID, userId: PAIR, since: 1) { __typename }"],
+  "Mutation.updateContact": [["admin"], "contact", `(id: ID, userId: PAIR, input: ${contact}) { id }`],
+  "Mutation.deleteContact": [["admin"], "contact", "(id: ID, userId: PAIR)"],
+  "Mutation.restoreContact": [["admin"], "contact", "(id: ID, userId: PAIR) { id }"],
+  "Mutation.updateLicence": [["admin"], "licence", `(licenceId: ID, userId: PAIR, input: ${licenceTerms}) { id }`],
+  "Mutation.deactivateLicence": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
+  "Mutation.changeLicenceSeats": [
+    ["admin"],
+    "licence",
+    "(licenceId: ID, userId: PAIR, input: { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false }) { id }",
+  ],
+  "Mutation.reinstateLicence": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
+  "Mutation.blockMachineOf": [["admin"], "device", "(deviceId: ID, userId: PAIR) { id }"],
+  "Mutation.updateSavedReport": [["admin"], "savedReport", `(id: ID, input: ${savedReport}) { id }`],
+  "Mutation.deleteSavedReport": [["admin"], "savedReport", "(id: ID)"],
+  "Mutation.updateSavedView": [["admin"], "savedView", '(id: ID, input: { name: "Mine" }) { id }'],
+  "Mutation.deleteSavedView": [["admin"], "savedView", "(id: ID)"],
 };
 
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */

@@ -8,6 +8,7 @@ import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin } from "#tests/factories/user.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
@@ -26,7 +27,7 @@ const countEntries = async (action: string, buildId: string) =>
 
 test("never lets one admin request and publish a build in two tabs", async () => {
   const [uploader, admin] = [await createAdmin(app), await createAdmin(app)];
-  for (let round = 1; round <= 6; round++) {
+  for (let round = 1; round <= ROUNDS.of10; round++) {
     const { id } = await draft(`1.${round}`, uploader, 3);
     await app.services.pool.query("update software_builds set uploaded_by_id = null where id = $1", [id]);
     const outcomes = await Promise.allSettled(
@@ -43,7 +44,7 @@ test("never lets one admin request and publish a build in two tabs", async () =>
 test("publishes once if several second admins publish concurrently", async () => {
   const uploader = await createAdmin(app);
   const seconds = await Promise.all(Array.from({ length: 4 }, () => createAdmin(app)));
-  for (let round = 1; round <= 4; round++) {
+  for (let round = 1; round <= ROUNDS.of10; round++) {
     const { id } = await draft(`1.${round}`, uploader, 4);
     await requestPublishing(act(0, uploader), id);
     await Promise.all([...seconds, ...seconds].map((admin, index) => publishSoftware(act(index, admin), id)));
@@ -58,7 +59,7 @@ test("gives every offer its own sequence number under concurrent publishing and 
   const [uploader, second] = [await createAdmin(app), await createAdmin(app)];
   let last = (await findChannel(stage)).sequence;
   let offered = first.id;
-  for (let round = 1; round <= 6; round++) {
+  for (let round = 1; round <= ROUNDS.of10; round++) {
     const builds = [await draft(`${round}.1`, uploader, stage), await draft(`${round}.2`, uploader, stage)];
     const outcomes = await Promise.allSettled([
       ...builds.map(({ id }, index) => publishSoftware(act(index, second), id)),

@@ -48,16 +48,19 @@ test("sends the access token of a signed-in user and none for a visitor", async 
   expect(sent.map((one) => one.token)).toEqual([null, `Bearer ${token}`]);
 });
 
-test.each([200, 401])("refreshes and retries once after UNAUTHENTICATED with status %i", async (status) => {
-  const stale = signInAs("regular");
-  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"), status), good];
-  answers.refresh = [() => mockGraphqlResponse({ data: { refreshSession: successor } })];
-  expect((await runQuery()).data).toEqual({ thing: "here" });
-  expect(sent).toEqual([
-    { query: "thing", token: `Bearer ${stale}` },
-    { query: "refresh", token: null },
-    { query: "thing", token: `Bearer ${successor.accessToken}` },
-  ]);
+test("refreshes and retries once after UNAUTHENTICATED, whatever the status", async () => {
+  for (const status of [200, 401]) {
+    sent = [];
+    const stale = signInAs("regular");
+    answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"), status), good];
+    answers.refresh = [() => mockGraphqlResponse({ data: { refreshSession: successor } })];
+    expect((await runQuery()).data).toEqual({ thing: "here" });
+    expect(sent).toEqual([
+      { query: "thing", token: `Bearer ${stale}` },
+      { query: "refresh", token: null },
+      { query: "thing", token: `Bearer ${successor.accessToken}` },
+    ]);
+  }
 });
 
 test("doesn't retry a second time", async () => {
@@ -71,27 +74,17 @@ test("doesn't retry a second time", async () => {
   expect(sent).toHaveLength(3);
 });
 
-test("removes the session and opens sign-in when the refresh is rejected", async () => {
-  signInAs("regular");
-  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
-  answers.refresh = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
-  await expect(runQuery()).rejects.toThrow();
-  expect(getSession()).toBeNull();
-  expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/login\/\?returnUrl=/), { replace: true });
-});
-
-test("doesn't navigate when the guard has already opened sign-in", async () => {
-  signInAs("regular");
-  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
-  answers.refresh = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
-  window.history.replaceState(null, "", "/login/?returnUrl=%2Fmy-account%2F");
-  try {
-    await runQuery().catch(() => undefined);
+test("removes the session and opens sign-in when the refresh is rejected, unless the guard has already opened it", async () => {
+  const failed = () => mockGraphqlResponse(problem("UNAUTHENTICATED"));
+  for (const at of ["/login/?returnUrl=%2Fmy-account%2F", "/"]) {
+    signInAs("regular");
+    answers = { thing: [failed], refresh: [failed] };
+    window.history.replaceState(null, "", at);
+    await expect(runQuery()).rejects.toThrow();
     expect(getSession()).toBeNull();
-    expect(goTo).not.toHaveBeenCalled();
-  } finally {
-    window.history.replaceState(null, "", "/");
+    expect(goTo).toHaveBeenCalledTimes(at === "/" ? 1 : 0);
   }
+  expect(goTo).toHaveBeenCalledWith(expect.stringMatching(/^\/login\/\?returnUrl=/), { replace: true });
 });
 
 test("passes a visitor's UNAUTHENTICATED error to the caller", async () => {
@@ -101,34 +94,27 @@ test("passes a visitor's UNAUTHENTICATED error to the caller", async () => {
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("opens the 403 page after FORBIDDEN", async () => {
-  signInAs("regular");
-  answers.thing = [() => mockGraphqlResponse(problem("FORBIDDEN"))];
-  await expect(runQuery()).rejects.toThrow();
-  expect(goTo).toHaveBeenCalledWith("/pages/error-403", { replace: true });
-});
-
-test("opens two-step sign-in for an admin who must set it up and remembers the page to return to", async () => {
+test("opens the 403 page after FORBIDDEN, or two-step sign-in for an admin who must set it up", async () => {
   signInAs("admin");
-  const extensions = { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" };
-  answers.thing = [() => mockGraphqlResponse({ data: null, errors: [{ message: "Set it up first.", extensions }] })];
-  await expect(runQuery()).rejects.toThrow();
-  expect(goTo).toHaveBeenCalledWith("/two-step-sign-in/", { replace: true, state: { from: "/" } });
+  for (const [reason, place] of [
+    [undefined, ["/pages/error-403", { replace: true }]],
+    ["SET_UP_TWO_STEP", ["/two-step-sign-in/", { replace: true, state: { from: "/" } }]],
+  ] as const) {
+    goTo.mockClear();
+    const errors = [{ message: "No.", extensions: { code: "FORBIDDEN", reason } }];
+    answers.thing = [() => mockGraphqlResponse({ data: null, errors })];
+    await expect(runQuery()).rejects.toThrow();
+    expect(goTo.mock.calls).toEqual([place]);
+  }
 });
 
-test.each([
-  ["no response", []],
-  ["a proxy's page", [() => new Response("<h1>Bad gateway</h1>", { status: 502 })]],
-])("opens the maintenance page after %s and remembers the page to return to", async (_, thing) => {
-  answers.thing = thing;
-  await expect(runQuery()).rejects.toThrow();
-  expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
-});
-
-test("reports a lost response without navigating if the operation stays on its page", async () => {
-  answers.thing = [];
-  await expect(createApolloClient().query({ query: QUERY, context: { staysOnPage: true } })).rejects.toThrow();
-  expect(goTo).not.toHaveBeenCalled();
+test("opens the maintenance page without a response or after a proxy's page, and remembers the page to return to", async () => {
+  for (const thing of [[], [() => new Response("<h1>Bad gateway</h1>", { status: 502 })]]) {
+    goTo.mockClear();
+    answers.thing = thing;
+    await expect(runQuery()).rejects.toThrow();
+    expect(goTo.mock.calls).toEqual([["/pages/maintenance", { state: { from: "/" } }]]);
+  }
 });
 
 const MUTATION = gql`
@@ -137,9 +123,10 @@ const MUTATION = gql`
   }
 `;
 
-test("doesn't navigate after a mutation without a response", async () => {
-  answers.thing = [];
-  await expect(createApolloClient().mutate({ mutation: MUTATION })).rejects.toThrow();
+test("reports a lost response without navigating after a mutation, or if the operation stays on its page", async () => {
+  const client = createApolloClient();
+  await expect(client.query({ query: QUERY, context: { staysOnPage: true } })).rejects.toThrow();
+  await expect(client.mutate({ mutation: MUTATION })).rejects.toThrow();
   expect(goTo).not.toHaveBeenCalled();
 });
 
@@ -177,9 +164,11 @@ test("opens the maintenance page and keeps the session when the refresh gets no 
   expect(getSession()).not.toBeNull();
 });
 
-test.each(["UNAVAILABLE", "CONFLICT"])("passes %s with the server's message to the caller", async (code) => {
-  answers.thing = [() => mockGraphqlResponse(problem(code, "Please wait a minute."), 503)];
-  const error: unknown = await runQuery().catch((caught: unknown) => caught);
-  expect(formatError(error, "Unable to load the data.")).toBe("Please wait a minute.");
+test("passes UNAVAILABLE and CONFLICT with the server's message to the caller", async () => {
+  for (const code of ["UNAVAILABLE", "CONFLICT"]) {
+    answers.thing = [() => mockGraphqlResponse(problem(code, "Please wait a minute."), 503)];
+    const error: unknown = await runQuery().catch((caught: unknown) => caught);
+    expect(formatError(error, "Unable to load the data.")).toBe("Please wait a minute.");
+  }
   expect(goTo).not.toHaveBeenCalled();
 });

@@ -1,11 +1,17 @@
+import { render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
-import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { noticeStore, notify } from "#web/platform/notifications.ts";
 import { formatError, NetworkFailure } from "#web/platform/server-error.ts";
 import { NOT_PROVED, proofRequest } from "#web/platform/step-up.ts";
+import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
+import { uploadGraphql } from "#web/platform/upload-graphql.ts";
+import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
+import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 
 const goTo = vi.fn();
 let uninstall: () => void;
@@ -76,5 +82,71 @@ describe("a call that the API refuses without a recent proof of identity", () =>
     expect(formatError(await call(), "Unable to upload.")).toBe(NOT_PROVED);
     expect(sent).toHaveLength(1);
     expect(goTo).not.toHaveBeenCalled();
+  });
+});
+
+describe("an upload that the API refuses without a recent proof", () => {
+  const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
+  const refusal = { message: "Please confirm that it's you first.", extensions: { code: "STEP_UP_REQUIRED" } };
+
+  beforeEach(() => {
+    resetSession();
+    signInAs("admin");
+    holdUploads();
+  });
+
+  /** Starts an upload that the API refuses without a recent proof, and answers the dialog. */
+  async function uploadWithOldProof(proves: boolean) {
+    onTestFinished(proofRequest.subscribe(() => proofRequest.isOpen() && proofRequest.settle(proves)));
+    const variables = { input: { softwareStage: 2, version: null }, installationFile: createFile("Setup.exe") };
+    const options = { onProgress: vi.fn(), onForbidden: vi.fn(), signal: new AbortController().signal };
+    const result = uploadGraphql(UploadSoftwareDocument, variables as never, options).catch((error: unknown) => error);
+    await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
+    FakeUpload.begun[0]?.answer({ errors: [refusal] });
+    return { result, options };
+  }
+
+  test("sends the same files again after a proof of identity", async () => {
+    const { result } = await uploadWithOldProof(true);
+    await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
+    const [first, second] = FakeUpload.begun.map(({ body }) => [...body.values()]);
+    expect(second).toEqual(first);
+    FakeUpload.begun[1]?.answer({ data: { uploadSoftware: uploaded } });
+    expect(await result).toEqual({ uploadSoftware: uploaded });
+  });
+
+  test("says that nothing was changed if the user cancels, and stays on the page", async () => {
+    const { result, options } = await uploadWithOldProof(false);
+    expect(formatError(await result, "Unable to upload.")).toBe(NOT_PROVED);
+    expect(FakeUpload.begun).toHaveLength(1);
+    expect(options.onForbidden).not.toHaveBeenCalled();
+  });
+});
+
+describe("an uncaught error", () => {
+  const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
+
+  function createRejection(reason: unknown): Event {
+    return Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
+  }
+
+  test("shows an unhandled error and logs it once", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    showUncaughtErrors();
+    render(<NotificationHost />);
+    const error = new TypeError("x is undefined");
+    const event = createRejection(error);
+    window.dispatchEvent(event);
+    expect((await screen.findByRole("alert")).textContent).toContain(DEFAULT_MESSAGE);
+    expect(log.mock.calls.map(([first]) => first)).toEqual([error]);
+    expect(event.defaultPrevented).toBe(true);
+  });
+
+  test("ignores a cancelled request and an error event without an error object", () => {
+    showUncaughtErrors();
+    render(<NotificationHost />);
+    window.dispatchEvent(createRejection(new DOMException("Aborted", "AbortError")));
+    window.dispatchEvent(new Event("error"));
+    expect(screen.queryByRole("alert")).toBeNull();
   });
 });

@@ -26,15 +26,14 @@ test("sends a visitor of a private page to sign-in with the whole URL to return 
   expect(rememberedBy).toContain("intent");
 });
 
-test("opens a private page for a signed-in user", () => {
+test("opens a private page for signed-in users, but redirects those for whom it names another one", () => {
   signInAs("regular");
-  open({ kind: "private" }, "/my-account/");
+  const access = { kind: "private", elsewhere: { corporate: "/" } } as const;
+  const { unmount } = open(access, "/try-xer/");
   expect(screen.getByText("the page")).toBeTruthy();
-});
-
-test("redirects corporate users to the page that a private page names for them", () => {
+  unmount();
   signInAs("corporate");
-  expect(open({ kind: "private", elsewhere: { corporate: "/" } }, "/try-xer/").place()).toBe("/");
+  expect(open(access, "/try-xer/").place()).toBe("/");
 });
 
 test("closes a private page after the user signs out in another tab", () => {
@@ -45,41 +44,37 @@ test("closes a private page after the user signs out in another tab", () => {
   expect(place()).toMatch(/^\/login\//);
 });
 
-test.each([
-  ["the return target", "/login/?returnUrl=%2Fmy-account%2F", "/my-account/"],
-  ["the page they came from", { pathname: "/login/", state: { from: "/faqs/" } }, "/faqs/"],
-  ["home by default", "/login/", "/"],
-  ["home instead of another site", "/login/?returnUrl=%2F%2Fevil.example", "/"],
-])("redirects a signed-in user from sign-in to %s", (_, at, target) => {
+test("redirects a signed-in user from sign-in to where they came from, or else home or the page it names", () => {
   signInAs("regular");
-  expect(open({ kind: "signed-out" }, at).place()).toBe(target);
+  const home = { kind: "signed-out" } as const;
+  for (const [access, at, target] of [
+    [home, "/login/?returnUrl=%2Fmy-account%2F", "/my-account/"],
+    [home, { pathname: "/login/", state: { from: "/faqs/" } }, "/faqs/"],
+    [home, "/login/", "/"],
+    [home, "/login/?returnUrl=%2F%2Fevil.example", "/"],
+    [{ ...home, otherwise: "/my-account/" }, "/confirm-email/?t=1", "/my-account/"],
+  ] as const) {
+    const { place, unmount } = open(access, at);
+    expect([at, place()]).toEqual([at, target]);
+    unmount();
+  }
 });
 
-test("redirects a signed-in user from a confirmation page to the account", () => {
-  signInAs("regular");
-  expect(open({ kind: "signed-out", otherwise: "/my-account/" }, "/confirm-email/?t=1").place()).toBe("/my-account/");
-});
-
-test.each([
-  ["the account", "/login/", "/my-account/", false],
-  [
-    "the return target",
-    "/login/?returnUrl=%2Fmanage-activated-devices%2F1%2F2",
-    "/manage-activated-devices/1/2",
-    false,
-  ],
-  ["the remembered trial first", "/login/?returnUrl=%2Fmy-account%2F", "/try-xer/", true],
-])("opens %s after sign-in", (_, at, target, trialWanted) => {
-  if (trialWanted) rememberTrialIntent();
-  const { place } = open({ kind: "signed-out", otherwise: "/elsewhere" }, at);
-  expect(screen.getByText("the page")).toBeTruthy();
-  act(() => void signInAs("regular"));
-  expect(place()).toBe(target);
-});
-
-test("doesn't open the trial page after a corporate user signs in, because they can't have a trial", () => {
-  rememberTrialIntent();
-  const { place } = open({ kind: "signed-out" }, "/login/");
-  act(() => void signInAs("corporate"));
-  expect(place()).toBe("/my-account/");
+test("opens the account, the return target or a remembered trial after sign-in", () => {
+  const devices = "/manage-activated-devices/1/2";
+  for (const [role, at, target, wantsTrial] of [
+    ["regular", "/login/", "/my-account/", false],
+    ["regular", `/login/?returnUrl=${encodeURIComponent(devices)}`, devices, false],
+    ["regular", "/login/?returnUrl=%2Fmy-account%2F", "/try-xer/", true],
+    // Corporate users can't have a trial.
+    ["corporate", "/login/", "/my-account/", true],
+  ] as const) {
+    resetSession();
+    if (wantsTrial) rememberTrialIntent();
+    const { place, unmount } = open({ kind: "signed-out", otherwise: "/elsewhere" }, at);
+    expect(screen.getByText("the page")).toBeTruthy();
+    act(() => void signInAs(role));
+    expect([at, place()]).toEqual([at, target]);
+    unmount();
+  }
 });

@@ -20,7 +20,10 @@ interface SentOperation {
 
 const unknown = {
   errors: [
-    { message: "PersistedQueryNotFound", extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" } },
+    {
+      message: "PersistedQueryNotSupported",
+      extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
+    },
   ],
 };
 let sent: SentOperation[];
@@ -39,32 +42,31 @@ beforeEach(() => {
   sent = [];
 });
 
-const documents = Object.entries(generated as Record<string, unknown>)
-  .filter(([name]) => name.endsWith("Document"))
-  .map(([name, document]) => [name, document as DocumentNode] as const);
-
-test.each(documents)("sends %s by a hash the server knows, without text", async (_name, document) => {
+test("sends every operation by a hash the server knows, without text", async () => {
   playOtherRelease({});
-  const operation = document.definitions.find(
-    (one): one is OperationDefinitionNode => one.kind === "OperationDefinition",
-  );
   const client = createApolloClient();
   const options = { fetchPolicy: "no-cache", errorPolicy: "all" } as const;
-  if (operation?.operation === "mutation") await client.mutate({ mutation: document, ...options });
-  else await client.query({ query: document, ...options });
-  const [first, second] = sent;
-  const hash = first?.extensions?.persistedQuery.sha256Hash ?? "";
-  expect(first).toEqual({
-    operationName: operation?.name?.value,
-    variables: {},
-    extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
-  });
-  expect(operations).toHaveProperty([hash], second?.query);
-  expect(
-    createHash("sha256")
+  const documents = Object.entries(generated as Record<string, unknown>).filter(([name]) => name.endsWith("Document"));
+  expect(documents.length).toBeGreaterThan(100);
+  for (const [name, value] of documents) {
+    sent = [];
+    const document = value as DocumentNode;
+    const operation = document.definitions.find(
+      (one): one is OperationDefinitionNode => one.kind === "OperationDefinition",
+    );
+    if (operation?.operation === "mutation") await client.mutate({ mutation: document, ...options });
+    else await client.query({ query: document, ...options });
+    const [first, second] = sent;
+    const hash = createHash("sha256")
       .update(second?.query ?? "")
-      .digest("hex"),
-  ).toBe(hash);
+      .digest("hex");
+    expect(first, name).toEqual({
+      operationName: operation?.name?.value,
+      variables: {},
+      extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
+    });
+    expect(operations).toHaveProperty([hash], second?.query);
+  }
 });
 
 test("sends the text to a server of another release and uses its response", async () => {

@@ -23,52 +23,38 @@ function open(role: Role, at: string) {
 
 const getTexts = (links: HTMLElement[]) => links.map((link) => link.textContent);
 
-test.each([
-  [
-    "regular",
-    "Account",
-    ["Overview", "Licences", "Billing", "Invoices", "Profile", "Security", "Developers", "Your data"],
-  ],
-  ["corporate", "Account", ["Overview", "Licences", "Invoices", "Profile", "Security", "Developers", "Your data"]],
-  [
-    "admin",
-    "Admin",
-    [
-      "Home",
-      "Users",
-      "Subscriptions",
-      "Invoices",
-      "Tax",
-      "Plans",
-      "Promo Codes",
-      "Reports",
-      "Dashboard",
-      "Software",
-      "Bulk Work",
-      "Seats",
-      "Audit Log",
-      "Security Events",
-    ],
-  ],
-] as const)("shows the side navigation of %s", (role, name, labels) => {
-  open(role, "/");
-  const navigation = within(screen.getByRole("navigation", { name }));
-  expect(getTexts(navigation.getAllByRole("link"))).toEqual(labels);
+test("shows each role its side navigation", () => {
+  const customer = ["Profile", "Security", "Developers", "Your data"];
+  const staff =
+    "Home, Users, Subscriptions, Invoices, Tax, Plans, Promo Codes, Reports, Dashboard, Software, Bulk Work, Seats, Audit Log, Security Events";
+  for (const [role, name, labels] of [
+    ["regular", "Account", ["Overview", "Licences", "Billing", "Invoices", ...customer]],
+    ["corporate", "Account", ["Overview", "Licences", "Invoices", ...customer]],
+    ["admin", "Admin", staff.split(", ")],
+  ] as const) {
+    const { unmount } = open(role, "/");
+    const navigation = within(screen.getByRole("navigation", { name }));
+    expect(getTexts(navigation.getAllByRole("link"))).toEqual(labels);
+    unmount();
+  }
 });
 
-test.each([
-  ["regular", "/my-account/", "Overview"],
-  ["regular", "/manage-activated-devices/1/account/", "Licences"],
-  ["regular", "/CHANGE-subscription", "Billing"],
-  ["regular", "/sessions/", "Security"],
-  ["regular", "/webhooks/1/", "Developers"],
-  ["admin", "/admin/", "Home"],
-  ["admin", "/admin/update-user/1/", "Users"],
-  ["admin", "/admin/dashboard/new-users/", "Dashboard"],
-  ["admin", "/admin/bulk-work/new/", "Bulk Work"],
-] as const)("marks the current link of %s at %s: %s", (role, at, label) => {
-  open(role, at);
-  expect(getTexts(screen.getAllByRole("link", { current: "page" }))).toEqual([label]);
+test("marks the current link", () => {
+  for (const [role, at, label] of [
+    ["regular", "/my-account/", "Overview"],
+    ["regular", "/manage-activated-devices/1/account/", "Licences"],
+    ["regular", "/CHANGE-subscription", "Billing"],
+    ["regular", "/sessions/", "Security"],
+    ["regular", "/webhooks/1/", "Developers"],
+    ["admin", "/admin/", "Home"],
+    ["admin", "/admin/update-user/1/", "Users"],
+    ["admin", "/admin/dashboard/new-users/", "Dashboard"],
+    ["admin", "/admin/bulk-work/new/", "Bulk Work"],
+  ] as const) {
+    const { unmount } = open(role, at);
+    expect([at, getTexts(screen.getAllByRole("link", { current: "page" }))]).toEqual([at, [label]]);
+    unmount();
+  }
 });
 
 test("has no marketing menu and footer, and leads to the home page and the account menu", async () => {
@@ -108,7 +94,7 @@ test("shows staff the keyboard shortcuts on ?, and closes them with Escape", asy
   await vi.waitFor(async () => {
     await user.keyboard("?");
     expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
-  }, 10_000);
+  });
   expect(screen.getByRole("row", { name: "/ Search the table" })).toBeTruthy();
   await user.keyboard("{Escape}");
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

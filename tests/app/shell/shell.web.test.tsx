@@ -7,19 +7,24 @@ import { AppRoutes } from "#web/app/router.tsx";
 
 beforeEach(resetSession);
 
+/** Opens a page and waits for its content. */
+async function open(at = "/pages/error-403") {
+  const view = renderWeb(<AppRoutes />, { at });
+  await screen.findByRole("heading", { level: 1 });
+  return view;
+}
+const accountLinks = {
+  regular: ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"],
+  corporate: ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"],
+  admin: ["View My Account", "Active sessions", "Two-step sign-in", "Logout"],
+} as const;
+
 const main = () => within(screen.getByRole("navigation", { name: "Main" }));
 
 describe("header and footer", () => {
-  test("offers visitors Login and no account menu", async () => {
-    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    expect(main().getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
-    expect(screen.queryByRole("button", { name: "My Account" })).toBeNull();
-  });
-
   test("offers signed-in users My Account with View My Account and Logout, and no Login", async () => {
     signInAs("regular");
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
+    const { user } = await open();
     expect(screen.queryAllByRole("link", { name: "Login" })).toEqual([]);
     expect(main().queryByRole("link", { name: "View My Account" })).toBeNull();
     const button = main().getByRole("button", { name: "My Account" });
@@ -32,34 +37,20 @@ describe("header and footer", () => {
     expect(document.activeElement).toBe(button);
   });
 
-  test.each([
-    ["regular", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
-    ["corporate", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
-    ["admin", ["View My Account", "Active sessions", "Two-step sign-in", "Logout"]],
-  ] as const)("shows %s users these links in the account menu: %j", async (role, labels) => {
-    signInAs(role);
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
-    const button = main().getByRole("button", { name: "My Account" });
-    await user.click(button);
-    const list = within(document.getElementById(button.getAttribute("aria-controls") ?? "") as HTMLElement);
-    expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(labels);
-  });
-
-  test("shows the contact line and company name from the brand file", () => {
-    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    const banner = within(screen.getByRole("banner"));
-    for (const { email } of Object.values(brand.mailboxes))
-      expect(banner.getAllByText(email).length).toBeGreaterThan(0);
-    expect(banner.getAllByText(brand.locationLine).length).toBeGreaterThan(0);
-    const footer = within(screen.getByRole("contentinfo"));
-    expect(footer.getByText(`ABN ${brand.company.abn}`)).toBeTruthy();
-    expect(footer.getByText(`ACN ${brand.company.acn}`)).toBeTruthy();
+  test("shows each role its links in the account menu", async () => {
+    for (const role of ["regular", "corporate", "admin"] as const) {
+      signInAs(role);
+      const { user, unmount } = await open();
+      const button = main().getByRole("button", { name: "My Account" });
+      await user.click(button);
+      const list = within(document.getElementById(button.getAttribute("aria-controls") ?? "") as HTMLElement);
+      expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(accountLinks[role]);
+      unmount();
+    }
   });
 
   test("offers a skip link as the first tab stop", async () => {
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
+    const { user } = await open();
     // No element has the focus on the first page of a visit.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     await user.tab();
@@ -68,8 +59,7 @@ describe("header and footer", () => {
   });
 
   test("switches the colour scheme", async () => {
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
+    const { user } = await open();
     await user.click(screen.getByRole("button", { name: "Use dark colours" }));
     expect(document.documentElement.dataset.mantineColorScheme).toBe("dark");
     await user.click(screen.getByRole("button", { name: "Use light colours" }));
@@ -91,12 +81,24 @@ describe("main menu", () => {
   const places = ["Product", "Trial & Subscribe", "Resources & Support", "Legals", "Contact"];
   const services = () => main().getByRole("button", { name: "Services" });
 
-  test("offers visitors Services, the other pages, Login and Register in this order", () => {
+  test("offers visitors Services, the other pages, Login and Register in this order, and links in the footer", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     expect(services().compareDocumentPosition(main().getByRole("link", { name: "Product" }))).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
     );
     expect(labels(main().getAllByRole("link"))).toEqual([...places, "Login", "Register"]);
+    expect(main().getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
+    expect(screen.queryByRole("button", { name: "My Account" })).toBeNull();
+    const banner = within(screen.getByRole("banner"));
+    for (const text of [...Object.values(brand.mailboxes).map(({ email }) => email), brand.locationLine])
+      expect(banner.getAllByText(text).length).toBeGreaterThan(0);
+    const info = within(screen.getByRole("contentinfo"));
+    for (const text of [`ABN ${brand.company.abn}`, `ACN ${brand.company.acn}`])
+      expect(info.getByText(text)).toBeTruthy();
+    // The footer works without scripts.
+    const footer = within(screen.getByRole("navigation", { name: "Footer" }));
+    for (const [label = "", href] of servicesPages)
+      expect(footer.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
   });
 
   test("offers signed-in users My Account instead of Login and Register", () => {
@@ -107,8 +109,7 @@ describe("main menu", () => {
   });
 
   test("opens both groups of Services, with three and two pages", async () => {
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
+    const { user } = await open();
     expect(services().getAttribute("aria-expanded")).toBe("false");
     await user.click(services());
     const panel = document.getElementById(services().getAttribute("aria-controls") ?? "") as HTMLElement;
@@ -122,8 +123,7 @@ describe("main menu", () => {
   });
 
   test("closes Services when Escape is pressed or the focus leaves, and restores the focus on Escape", async () => {
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
+    const { user } = await open();
     await user.click(services());
     await user.tab();
     expect(document.activeElement?.textContent).toBe("Solutions and Services");
@@ -137,8 +137,8 @@ describe("main menu", () => {
     expect(services().getAttribute("aria-expanded")).toBe("false");
   });
 
-  test("marks a Services page and Services as current", async () => {
-    const { user } = renderWeb(<AppRoutes />, { at: "/XER-services/" });
+  test("marks a Services page and Services as current, or another page", async () => {
+    const { user, unmount } = renderWeb(<AppRoutes />, { at: "/XER-services/" });
     expect(services().dataset.current).toBe("true");
     await user.click(services());
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Services"]);
@@ -146,55 +146,51 @@ describe("main menu", () => {
     expect(services().getAttribute("aria-expanded")).toBe("false");
     await user.click(services());
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]);
-  });
-
-  test("marks another page but not Services as current", () => {
+    unmount();
     renderWeb(<AppRoutes />, { at: "/contact-us/" });
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Contact"]);
     expect(services().dataset.current).toBeUndefined();
   });
 
-  test.each([
-    [null, ["Login", "Register"]],
-    ["regular", ["View My Account", "Active sessions", "Two-step sign-in", "Your data", "Logout"]],
-    ["admin", ["View My Account", "Active sessions", "Two-step sign-in", "Logout"]],
-  ] as const)("shows every page of the menu in the drawer (role: %s), followed by %j", async (role, accountLinks) => {
+  test("shows every page of the menu in the drawer, followed by the role's links", async () => {
     // jsdom doesn't implement showModal.
     Object.assign(HTMLDialogElement.prototype, {
       showModal(this: HTMLDialogElement) {
         this.open = true;
       },
     });
-    if (role) signInAs(role);
-    const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    await screen.findByRole("heading", { level: 1 });
-    await user.click(screen.getByRole("button", { name: "Open menu" }));
-    const drawer = await screen.findByRole("navigation", { name: "Menu" });
-    const links = [...drawer.querySelectorAll("a")];
-    expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...accountLinks]);
-  });
-
-  test("links to every page of Services in the footer without scripts", () => {
-    renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-    const footer = within(screen.getByRole("navigation", { name: "Footer" }));
-    for (const [label = "", href] of servicesPages)
-      expect(footer.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
+    for (const role of [null, "regular", "admin"] as const) {
+      if (role) signInAs(role);
+      const { user, unmount } = await open();
+      await user.click(screen.getByRole("button", { name: "Open menu" }));
+      const drawer = await screen.findByRole("navigation", { name: "Menu" });
+      const links = role ? accountLinks[role] : ["Login", "Register"];
+      expect(labels([...drawer.querySelectorAll("a")])).toEqual([
+        ...servicesPages.map(([label]) => label),
+        ...places,
+        ...links,
+      ]);
+      unmount();
+    }
   });
 });
 
 describe("error pages", () => {
-  test.each([
-    ["/pages/error-403", "This is awkward...", "Unable to access page."],
-    ["/pages/error-404", "Page Not Found", "Damn, we can't find what you're looking for."],
-    ["/pages/error-500", "Good on ya, you broke it!", /this is our problem/],
-    ["/pages/maintenance", "We lost the connection", /may be under maintenance/],
-    ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
-    ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
-  ])("shows the error page for %s", async (at, title, sentence) => {
-    renderWeb(<AppRoutes />, { at });
-    expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe(title);
-    expect(screen.getByText(sentence)).toBeTruthy();
-    expect(document.title).toBe(`${title} · ${brand.name}`);
+  test("are shown for their paths and for unknown ones", async () => {
+    for (const [at, title, sentence] of [
+      ["/pages/error-403", "This is awkward...", "Unable to access page."],
+      ["/pages/error-404", "Page Not Found", "Damn, we can't find what you're looking for."],
+      ["/pages/error-500", "Good on ya, you broke it!", /this is our problem/],
+      ["/pages/maintenance", "We lost the connection", /may be under maintenance/],
+      ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
+      ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
+    ] as const) {
+      const { unmount } = await open(at);
+      expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
+      expect(screen.getByText(sentence)).toBeTruthy();
+      expect(document.title).toBe(`${title} · ${brand.name}`);
+      unmount();
+    }
   });
 
   test("returns from maintenance to the user's page once the server responds again", async () => {

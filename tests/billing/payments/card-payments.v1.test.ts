@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -12,7 +12,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp({ rateLimits: false });
-vi.setConfig({ testTimeout: 60_000 });
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const { send, open, pay, cancel, readCredit } = createInvoiceRequests(app, finance);
 const TOTAL = 110_000;
@@ -61,8 +60,10 @@ async function listCharges(userId: string): Promise<[number, number][]> {
   return rows.map(({ amount, refunded }) => [amount, refunded]);
 }
 
-test("pays an invoice by card, issues its licence and emails the receipt", async () => {
+test("pays an invoice by card for the amount shown, issues its licence and emails the receipt", async () => {
   const { user, token, invoice } = await createOpen();
+  const outdated = await payByCard(token, invoice.id, { expectedBalanceCents: TOTAL - 1 });
+  expect(outdated.errors?.[0]?.message).toMatch(/The amount due is now A\$1,100\.00/);
   const { data } = await payByCard(token, invoice.id);
   expect(data.payInvoice).toEqual({ state: "DONE", message: null, id: null, clientSecret: null });
   expect(await read(invoice.id)).toEqual({ status: "paid", paid: TOTAL, payments: 1 });
@@ -84,6 +85,9 @@ test("says why the bank declined the card, records nothing, and accepts another 
   const { data } = await payByCard(token, invoice.id, { paymentMethodId });
   expect(data.payInvoice).toMatchObject({ state: "DECLINED", message: expect.stringMatching(/declined/) });
   expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
+  // A payment that the customer hasn't confirmed is cancelled, too.
+  const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
+  expect(unconfirmed.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
   expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
   expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
 });
@@ -115,14 +119,6 @@ test("completes a payment that the bank wants the customer to confirm, also from
   expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
 });
 
-test("cancels an unconfirmed payment when the customer uses another card", async () => {
-  const { user, token, invoice } = await createOpen();
-  const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
-  expect(unconfirmed.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
-  expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
-  expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
-});
-
 test("charges the saved card of a subscription", async () => {
   const { user, token } = await createSubscriber(app);
   const invoice = await open(user);
@@ -130,14 +126,6 @@ test("charges the saved card of a subscription", async () => {
   expect(data.savedCard).toEqual({ brand: "visa", last4: "4242" });
   expect((await payByCard(token, invoice.id, { paymentMethodId: null })).data.payInvoice.state).toBe("DONE");
   expect(await read(invoice.id)).toMatchObject({ status: "paid" });
-});
-
-test("rejects another customer's invoice and an outdated amount", async () => {
-  const { invoice } = await createOpen();
-  const other = await createOpen();
-  expect((await payByCard(other.token, invoice.id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  const outdated = await payByCard(other.token, other.invoice.id, { expectedBalanceCents: TOTAL - 1 });
-  expect(outdated.errors?.[0]?.message).toMatch(/The amount due is now A\$1,100\.00/);
 });
 
 test("charges once for concurrent requests with one key and with different keys, from two processes", async () => {
@@ -163,12 +151,10 @@ test("turns a charge into credit if staff void the invoice or record a bank paym
   ] as const) {
     const { user, token, invoice } = await createOpen();
     const from = app.simulator.requests.length;
-    app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "slow", ms: 2_000 });
+    app.simulator.faults.add({ method: "POST", path: "/v1/payment_intents", kind: "slow", ms: 1_000 });
     const paying = payByCard(token, invoice.id);
-    await vi.waitFor(
-      () => expect(app.simulator.requests.slice(from).some(({ path }) => path === "/v1/payment_intents")).toBe(true),
-      { timeout: 30_000 },
-    );
+    const paths = () => app.simulator.requests.slice(from).map(({ path }) => path);
+    await expect.poll(paths).toContain("/v1/payment_intents");
     await settle(invoice);
     const { data } = await paying;
     expect(data.payInvoice).toMatchObject({ state: "DONE", message: expect.stringMatching(/is now credit/) });

@@ -1,7 +1,5 @@
 import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test.describe.configure({ timeout: 120_000 });
-
 test("pays an open invoice by card after a declined card", async ({ page }) => {
   await signInAsDemo(page, "corporate", "/tax-invoices/");
   const name = await page

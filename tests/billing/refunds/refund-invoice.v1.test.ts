@@ -1,17 +1,15 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices, stopRenewals } from "#tests/factories/subscription.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
-import { createAdmin, createCorporateUser, expireProof, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
-// Moving the clock processes what is due for every customer of this file.
-vi.setConfig({ testTimeout: 60_000 });
 const TOTAL = 16_495;
 const GST = 1_500;
 
@@ -74,15 +72,7 @@ test("keeps the licence and the subscription after a full refund if staff choose
   expect(later.licence.expiresAt.getTime()).toBeGreaterThan(licence.expiresAt.getTime());
 });
 
-test("ends the licence with the period if staff choose so", async () => {
-  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
-  await refund(buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }), staffToken);
-  const { licence, subscription } = await loadRefunded(app, user.id);
-  expect([licence.revokedAt, subscription.status, subscription.isCancelledAtPeriodEnd]).toEqual([null, "active", true]);
-  expect(licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
-});
-
-test("leaves the licence after a partial refund, unless staff end it", async () => {
+test("leaves the licence after a partial refund, unless staff end it now or with the period", async () => {
   const { user, invoiceId, staffToken } = await createPaidInvoice(app);
   expect(await preview(invoiceId, staffToken, { amountCents: 5_000 })).toMatchObject({
     suggestedLicence: "KEEP",
@@ -92,6 +82,17 @@ test("leaves the licence after a partial refund, unless staff end it", async () 
   const kept = await loadRefunded(app, user.id);
   expect([kept.licence.revokedAt, kept.subscription.status]).toEqual([null, "active"]);
   expect(kept.notes).toEqual([{ total_cents: -5_000, gst_cents: -455 }]);
+  const { reason } = buildRefund(invoiceId);
+  const after = { refunded: "A$50.00", gst: "A$4.55", licence: "Stays as it is", reason };
+  expect(await listAuditEntries(app, user.id)).toContainEqual(
+    expect.objectContaining({ action: "refund-invoice", after: expect.objectContaining(after) }),
+  );
+
+  await refund(buildRefund(invoiceId, { amountCents: 1_000, licence: "END_AT_PERIOD_END" }), staffToken);
+  const leaving = await loadRefunded(app, user.id);
+  const { currentPeriodEndsAt, isCancelledAtPeriodEnd, status } = leaving.subscription;
+  expect([leaving.licence.revokedAt, status, isCancelledAtPeriodEnd]).toEqual([null, "active", true]);
+  expect(leaving.licence.expiresAt).toEqual(currentPeriodEndsAt);
 
   await refund(buildRefund(invoiceId, { amountCents: 1_000, licence: "END_NOW" }), staffToken);
   const ended = await loadRefunded(app, user.id);
@@ -124,34 +125,8 @@ test("returns the first refund for a repeated key, and refuses a refund based on
     extensions: { code: "CONFLICT" },
   });
   expect((await loadRefunded(app, user.id)).notes).toHaveLength(1);
-});
-
-test("requires the finance role, a recent proof and a reason", async () => {
-  const { invoiceId, staffToken } = await createPaidInvoice(app);
-  const support = await createAdmin(app, { staffRoles: ["support"] });
-  const codeFor = async (input: object, token: string) => (await refund(input, token)).errors?.[0]?.extensions;
-  expect((await codeFor(buildRefund(invoiceId), await signInAs(app, support)))?.code).toBe("FORBIDDEN");
-  expect((await codeFor(buildRefund(invoiceId, { reason: " " }), staffToken))?.fields).toHaveProperty("reason");
-  const finance = await createAdmin(app, { staffRoles: ["finance"] });
-  const token = await signInAs(app, finance);
-  await expireProof(app, finance);
-  expect((await codeFor(buildRefund(invoiceId), token))?.code).toBe("STEP_UP_REQUIRED");
-});
-
-test("records the refund in the audit log with its reason", async () => {
-  const { user, invoiceId, staffToken } = await createPaidInvoice(app);
-  await refund(buildRefund(invoiceId, { amountCents: 1_100 }), staffToken);
-  expect(await listAuditEntries(app, user.id)).toContainEqual(
-    expect.objectContaining({
-      action: "refund-invoice",
-      after: expect.objectContaining({
-        refunded: "A$11.00",
-        gst: "A$1.00",
-        licence: "Stays as it is",
-        reason: "Bought twice by mistake",
-      }),
-    }),
-  );
+  const unexplained = await refund(buildRefund(invoiceId, { reason: " " }), staffToken);
+  expect(unexplained.errors?.[0]?.extensions.fields).toHaveProperty("reason");
 });
 
 test("keeps a refund pending while the provider is unreachable, and finishes it once later", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
@@ -14,7 +14,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
-vi.setConfig({ testTimeout: 180_000 });
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 
 const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
 import { callAddin } from "#tests/factories/addin.ts";
 import {
   confirmAuthorization,
@@ -34,12 +35,7 @@ describe("confirming a device authorization", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const { machine: me, userCode } = await openAuthorization(app);
     await callAddin(app, "activate", licence, { machine: me });
-    for (const typed of [
-      userCode,
-      userCode.toLowerCase(),
-      ` ${userCode.replace("-", " ")} `,
-      userCode.replace("-", "–"),
-    ])
+    for (const typed of [userCode, ` ${userCode.toLowerCase().replace("-", " ")} `])
       expect((await viewAuthorization(app, typed, token)).data.deviceAuthorization).toMatchObject({
         userCode,
         state: "PENDING",
@@ -71,24 +67,15 @@ describe("confirming a device authorization", () => {
     const theirs = await signInAs(app, stranger);
     const mine = await signInAs(app, user);
     await confirmAuthorization(app, { userCode: others.userCode, licenceId: licence.id }, theirs);
-    const wrong = ["", "x", "BBBB-BBBB", "1234-5678", expired.userCode, others.userCode];
+    const wrong = ["x", "BBBB-BBBB", "1234-5678", expired.userCode, others.userCode];
     const responses = new Set<string>();
-    for (const userCode of wrong.slice(1)) {
+    for (const userCode of wrong)
       for (const { errors } of [
         await viewAuthorization(app, userCode, mine),
         await denyAuthorization(app, userCode, mine),
+        await confirmAuthorization(app, { userCode, licenceId: licence.id }, mine),
       ])
         responses.add(JSON.stringify(errors?.map(({ message, extensions }) => [message, extensions])));
-      const input = { userCode, licenceId: licence.id };
-      responses.add(
-        JSON.stringify(
-          (await confirmAuthorization(app, input, mine)).errors?.map(({ message, extensions }) => [
-            message,
-            extensions,
-          ]),
-        ),
-      );
-    }
     expect(responses.size).toBe(1);
     expect([...responses][0]).toContain("This code is not valid or has expired.");
     // The user who decided still finds it.
@@ -114,9 +101,7 @@ describe("confirming a device authorization", () => {
     const revoked = await createLicence(app, user, { revokedAt: app.clock.now() });
     const expired = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), -SECOND) });
     for (const licenceId of [foreign.id, "nonsense", "00000000-0000-4000-8000-000000000000"])
-      expect((await confirmAuthorization(app, { userCode, licenceId }, token)).errors?.[0]?.extensions.code).toBe(
-        "NOT_FOUND",
-      );
+      expect(getErrorCode(await confirmAuthorization(app, { userCode, licenceId }, token))).toBe("NOT_FOUND");
     for (const { id: licenceId } of [revoked, expired]) {
       const { errors } = await confirmAuthorization(app, { userCode, licenceId }, token);
       expect(errors?.[0]?.extensions.fields).toEqual({
@@ -133,19 +118,13 @@ describe("confirming a device authorization", () => {
     const old = await createDevice(app, licence);
     const open = await openAuthorization(app);
     const { userCode } = open;
-    const choose = (replaceDeviceId?: string) =>
-      confirmAuthorization(
-        app,
-        { userCode, licenceId: licence.id, ...(replaceDeviceId ? { replaceDeviceId } : {}) },
-        theirs,
-      );
-    const getFieldError = async (response: ReturnType<typeof choose>) =>
-      (await response).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
-    expect(await getFieldError(choose())).toContain("as many devices as it allows");
+    const choose = (more = {}) => confirmAuthorization(app, { userCode, licenceId: licence.id, ...more }, theirs);
+    const getFieldError = async (replaceDeviceId?: string) =>
+      (await choose(replaceDeviceId ? { replaceDeviceId } : {})).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
+    expect(await getFieldError()).toContain("as many devices as it allows");
     const foreign = await createDevice(app, await createLicence(app, user));
-    for (const id of [foreign.id, "nonsense", "a\u0001b"])
-      expect(await getFieldError(choose(id))).toEqual(expect.any(String));
-    expect((await choose(old.id)).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
+    for (const id of [foreign.id, "nonsense", "a\u0001b"]) expect(await getFieldError(id)).toEqual(expect.any(String));
+    expect((await choose({ replaceDeviceId: old.id })).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
     expect((await em().findOneOrFail(Device, old.id)).freedAt).toBeNull();
 
     expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
@@ -174,11 +153,8 @@ describe("confirming a device authorization", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const other = await createDevice(app, licence);
     const open = await openAuthorization(app);
-    await confirmAuthorization(
-      app,
-      { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id },
-      token,
-    );
+    const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id };
+    await confirmAuthorization(app, input, token);
     expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
     expect(await activeDevices(licence)).toBe(2);
   });

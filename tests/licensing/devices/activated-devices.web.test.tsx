@@ -1,6 +1,7 @@
+import type { MockLink } from "@apollo/client/testing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { deactivationReasons } from "#schema/catalogue.ts";
 import {
   openDeactivateDialog,
@@ -14,15 +15,12 @@ import {
 } from "#tests/support/devices-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
-import { notify } from "#web/platform/notifications.ts";
+import { BlockMachineOfDocument } from "#web/generated/graphql.ts";
 
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 test("shows the machine name up to the | character and the last-seen time in UTC", async () => {
   openDevices([buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
@@ -34,25 +32,20 @@ test("shows the machine name up to the | character and the last-seen time in UTC
   expect(screen.getByText("2 of 2 devices in use")).toBeTruthy();
 });
 
-test.each([
-  ["regular", "My Account", "/my-account/"],
-  ["corporate", "My Account", "/my-account/"],
-  ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
-] as const)("links %s users back to %s", (role, label, href) => {
-  openDevices([buildDevices()], role);
-  expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
-});
-
-test("shows corporate customers a read-only page with instructions", async () => {
-  openDevices([buildDevices(laptopDevice)], "corporate");
-  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
-  expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
-});
-
-test("shows a message when there are no devices", async () => {
-  openDevices([buildDevices()]);
-  expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
+test("is read-only for corporate customers, with instructions, and links each role back", async () => {
+  for (const [role, label, href] of [
+    ["corporate", "My Account", "/my-account/"],
+    ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
+    ["regular", "My Account", "/my-account/"],
+  ] as const) {
+    const { unmount } = openDevices([buildDevices(laptopDevice)], role);
+    expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
+    expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Deactivate" }) === null).toBe(role === "corporate");
+    if (role === "corporate")
+      expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
+    unmount();
+  }
 });
 
 test("shows an error when loading fails, and loads again on retry", async () => {
@@ -92,14 +85,19 @@ test("removes the device and shows how many deactivations are left when the serv
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
 
-test("keeps the device and shows the error when the server returns code 2", async () => {
-  const { user, dialog } = await openDeactivateDialog([
-    mockDeactivation(buildDeviceChange, 2, "Unable to deactivate the device."),
-    buildDevices(laptopDevice),
-  ]);
+test("keeps the device when the dialog is cancelled or the server returns code 2, and the reason when it fails", async () => {
+  const refused = mockDeactivation(buildDeviceChange, 2, "Unable to deactivate the device.");
+  const failed = { request: refused.request, error: new Error("gone") };
+  const { user, dialog } = await openDeactivateDialog([failed, refused, buildDevices(laptopDevice)]);
   fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
+  expect(field("Reason").value).toBe(buildDeviceChange);
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await user.click(screen.getByRole("button", { name: "Deactivate" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
@@ -119,22 +117,6 @@ test("shows a dialog with the support address when the server returns code 3", a
   expect(
     await screen.findByText(/^You have no deactivations left at the moment. The next one becomes available on/),
   ).toBeTruthy();
-});
-
-test("keeps the dialog and the chosen reason when the request fails", async () => {
-  const { request } = mockDeactivation(buildDeviceChange, 1, "");
-  const { user, dialog } = await openDeactivateDialog([{ request, error: new Error("gone") }]);
-  fill({ Reason: buildDeviceChange });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
-  expect(field("Reason").value).toBe(buildDeviceChange);
-});
-
-test("changes nothing when the dialog is cancelled", async () => {
-  const { user, dialog } = await openDeactivateDialog([]);
-  await user.click(dialog.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
 test("marks virtual machines and devices with a licence file, and shows Windows user names to corporate customers", async () => {
@@ -209,4 +191,66 @@ test("shows taken and borrowed seats on the device's card", async () => {
   openDevices([buildDevicesWith({ licence: { licenceActivationType: 2, leases } }, laptopDevice)]);
   expect(await screen.findByText("Seat taken until")).toBeTruthy();
   expect(screen.getByText("Seat borrowed until")).toBeTruthy();
+});
+
+describe("devices of a customer, as admins see them", () => {
+  test("shows admins the owner of the devices", async () => {
+    openDevices([buildDevices(laptopDevice)], "admin");
+    expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
+    expect(screen.getByText(/, Rail Planning, on licence S-7K3QMX9D\./)).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
+  });
+
+  test("shows not found for a licence under another user's id", async () => {
+    openDevices([buildDevices(laptopDevice)], "admin", "user-8");
+    expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+    expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
+    expect(screen.queryByRole("link", { name: "View licence history" })).toBeNull();
+  });
+
+  test("lets admins enter another reason and does not count the deactivation", async () => {
+    const done = "You have successfully deactivated the device.";
+    const { user, dialog } = await openDeactivateDialog(
+      [mockDeactivation("Laptop was stolen", 1, done), buildDevices()],
+      "admin",
+    );
+    fill({ Reason: "Other" });
+    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));
+    fill({ "Other reason": "Laptop was stolen" });
+    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText(done)).toBeTruthy();
+    expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();
+  });
+
+  test("warns admins before they deactivate a device with a licence file", async () => {
+    const locked = buildDevice("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
+    const { user } = openDevices([buildDevices(locked)], "admin");
+    await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
+    expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
+  });
+
+  test("lets admins block a machine after a confirmation with its name", async () => {
+    const blocked: MockLink.MockedResponse = {
+      request: { query: BlockMachineOfDocument, variables: { userId: "user-7", deviceId: "device-1" } },
+      result: {
+        data: {
+          blockMachineOf: {
+            __typename: "User",
+            id: "user-7",
+            revision: 2,
+            blockedMachines: [{ __typename: "BlockedMachine", machineName: "SITE-07" }],
+          },
+        },
+      },
+    };
+    const { user } = openDevices([buildDevices(buildDevice("device-1", "SITE-07|4c4c")), blocked], "admin");
+    await user.click(await screen.findByRole("button", { name: "Block this machine" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Block this machine" }));
+    expect(dialog.getByText("SITE-07")).toBeTruthy();
+    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText("SITE-07 is blocked on every licence of this user.")).toBeTruthy();
+  });
 });

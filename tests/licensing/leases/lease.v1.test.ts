@@ -3,13 +3,15 @@ import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
-import { callAddin, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
+import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import { createLease, buildLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
+import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { refusals } from "./refusals.ts";
 
@@ -18,6 +20,9 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app, { annualDeactivationLimit: 100 });
 
 afterEach(() => app.clock.setOffset(0));
+
+const running = (licence: Licence) =>
+  em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
 
 const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
   createConcurrentLicence(app, user, { numberOfUsers, ...changes });
@@ -28,48 +33,36 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   callAddinFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** Returns the whole minutes between an answer's server time and another time in it. */
+/** Returns the minutes from a response's server time until `utc`, rounded to the nearest minute. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
 describe("lease", () => {
-  test("takes a seat for two heartbeat intervals, and returns the number in use", async () => {
-    const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
+  test("takes a seat for each session for two heartbeat intervals while seats are left, and records refusals", async () => {
+    const licence = await seats(2, { floatingHeartBeatIntervalMinutes: 20 });
     const device = await createDevice(app, licence);
     await buildLease(app, licence, device);
-    const { status, json } = await buildLease(app, licence, device);
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({
+    const { data } = (await buildLease(app, licence, device, { sessionId: "one" })).json;
+    expect(data).toMatchObject({
       valid: true,
-      resultCode: 1,
       machine: { id: device.id },
-      lease: { heartbeatIntervalMinutes: 20, inUse: 2, seats: 3 },
+      lease: { heartbeatIntervalMinutes: 20, inUse: 2, seats: 2 },
+      graceUntilUtc: data.lease.expiresAtUtc,
+      validateAfterUtc: data.lease.expiresAtUtc,
     });
-    const { lease: given, graceUntilUtc, validateAfterUtc } = json.data;
-    expect(minutesUntil(given.expiresAtUtc, json.data)).toBe(40);
-    expect([graceUntilUtc, validateAfterUtc]).toEqual([given.expiresAtUtc, given.expiresAtUtc]);
-  });
-
-  test("is extended for the same device and session", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const first = await buildLease(app, licence, device, { sessionId: "one" });
+    expect(minutesUntil(data.lease.expiresAtUtc, data)).toBe(40);
     app.clock.setOffset(10 * MINUTE);
-    const again = await buildLease(app, licence, device, { sessionId: "one" });
-    expect(again.json.data.lease).toMatchObject({ id: first.json.data.lease.id, inUse: 1 });
-    expect(Date.parse(again.json.data.lease.expiresAtUtc)).toBeGreaterThan(
-      Date.parse(first.json.data.lease.expiresAtUtc) + 9 * MINUTE,
-    );
-  });
-
-  test("takes another seat for another session on the same device", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    await buildLease(app, licence, device);
-    const { json } = await buildLease(app, licence, device);
-    expect(json.data).toMatchObject({ valid: false, resultCode: 30, code: "NO_SEATS_AVAILABLE" });
-    expect(json.data).not.toHaveProperty("lease");
-    expect(json.data).not.toHaveProperty("graceUntilUtc");
+    const again = (await buildLease(app, licence, device, { sessionId: "one" })).json.data;
+    expect(again.lease).toMatchObject({ id: data.lease.id, inUse: 2 });
+    expect(minutesUntil(again.lease.expiresAtUtc, again)).toBe(40);
+    const refused = (await buildLease(app, licence, device)).json.data;
+    expect(refused).toMatchObject({ valid: false, resultCode: 30, code: "NO_SEATS_AVAILABLE" });
+    for (const member of ["lease", "graceUntilUtc"]) expect(refused).not.toHaveProperty(member);
+    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+    expect(events.map(({ kind, resultCode, deviceId }) => [kind, resultCode, deviceId])).toEqual([
+      ["lease", 1, device.id],
+      ["lease", 30, device.id],
+    ]);
   });
 
   test("makes its seat available the moment it lapses, without a sweep", async () => {
@@ -82,21 +75,6 @@ describe("lease", () => {
     expect((await buildLease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
   });
 
-  test("is not needed on a licence without seats", async () => {
-    const licence = await createLicence(app, user);
-    const device = await createDevice(app, licence);
-    const { json } = await buildLease(app, licence, device);
-    expect(json.data).toMatchObject({ valid: true, resultCode: 1, graceUntilUtc: expect.any(String) });
-    expect(json.data).not.toHaveProperty("lease");
-  });
-
-  test("lasts for the lease period on an old floating licence", async () => {
-    const licence = await seats(1, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 });
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device)).json;
-    expect(minutesUntil(data.lease.expiresAtUtc, data)).toBe(8 * 60);
-  });
-
   test("never extends grace past the licence's expiry", async () => {
     const licence = await seats(1, { expiresAt: addMilliseconds(app.clock.now(), 10 * MINUTE) });
     const device = await createDevice(app, licence);
@@ -104,53 +82,19 @@ describe("lease", () => {
     expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
   });
 
-  test("is recorded in the history, including refusals", async () => {
+  test("is refused for invalid values", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
-    await buildLease(app, licence, device);
-    await buildLease(app, licence, device);
-    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
-    expect(events.map(({ kind, resultCode, deviceId }) => ({ kind, resultCode, deviceId }))).toEqual([
-      { kind: "lease", resultCode: 1, deviceId: device.id },
-      { kind: "lease", resultCode: 30, deviceId: device.id },
-    ]);
-  });
-
-  test.each(refusals)("is refused on a licence %s (code %i), and takes no seat", async (_state, code, turn, said) => {
-    const owner = await createUser(app);
-    const licence = await createConcurrentLicence(app, owner);
-    const device = await createDevice(app, licence);
-    await turn({ app, owner, licence, device });
-    const { json } = await buildLease(app, licence, device, { machine: toMachine(device, said) });
-    expect(json.data).toMatchObject({ valid: false, resultCode: code });
-    for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
-    expect(await em().count(Lease, { licence: licence.id })).toBe(0);
-  });
-
-  test("is refused for an unknown code or token", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    expect((await buildLease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
-    const { json } = await callAddin(
-      app,
-      "lease",
-      { licenceCode: generateLicenceCode() },
-      { machineToken: "x", sessionId: "s" },
-    );
-    expect(json.data.resultCode).toBe(10);
-  });
-
-  test.each([
-    [{ sessionId: "" }, "sessionId"],
-    [{ borrowHours: 0 }, "borrowHours"],
-    [{ borrowHours: 25 }, "borrowHours"],
-    [{ borrowHours: 1.5 }, "borrowHours"],
-    [{ borrowHours: "8" }, "borrowHours"],
-  ])("is rejected for %j with a 400 that names the field", async (changes, field) => {
-    const licence = await seats(1);
-    const answer = await buildLease(app, licence, await createDevice(app, licence), changes);
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.json)).toEqual([field]);
+    for (const changes of [
+      { sessionId: "" },
+      { borrowHours: 0 },
+      { borrowHours: 25 },
+      { borrowHours: 1.5 },
+      { borrowHours: "8" },
+    ]) {
+      const answer = await buildLease(app, licence, device, changes);
+      expect([changes, answer.status, Object.keys(answer.json)]).toEqual([changes, 400, Object.keys(changes)]);
+    }
   });
 });
 
@@ -159,21 +103,13 @@ describe("borrowing a seat", () => {
     const licence = await seats(1, { limitFloatingLeasePeriodToHours: allowed });
     const device = await createDevice(app, licence);
     const { data } = (await buildLease(app, licence, device, { borrowHours })).json;
-    return {
-      licence,
-      device,
-      data,
-      hours: minutesUntil(data.lease.expiresAtUtc, data) / 60,
-    };
+    return { licence, device, data, hours: minutesUntil(data.lease.expiresAtUtc, data) / 60 };
   };
 
-  test("lasts as long as requested, with a grace period of the same length", async () => {
+  test("lasts as long as requested with its grace period, but at most as long as the licence allows", async () => {
     const { hours, data } = await borrowed(8, 5);
     expect(hours).toBe(5);
     expect(data.graceUntilUtc).toBe(data.lease.expiresAtUtc);
-  });
-
-  test("lasts at most as long as the licence allows", async () => {
     expect((await borrowed(8, 24)).hours).toBe(8);
     expect((await borrowed(0, 24)).hours).toBe(0.5);
   });
@@ -197,15 +133,119 @@ describe("borrowing a seat", () => {
   });
 });
 
-describe("deactivated device", () => {
-  test("releases its seats", async () => {
+test("a lease and a heartbeat are refused in every state that refuses a validation, and change nothing", async () => {
+  for (const [state, code, turn, said] of refusals) {
+    const owner = await createUser(app);
+    const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
+    const device = await createDevice(app, licence);
+    const { id, expiresAt } = await createLease(app, device);
+    await turn({ app, owner, licence, device });
+    app.clock.setOffset(MINUTE);
+    const changes = { machine: toMachine(device, said) };
+    for (const { json } of [
+      await heartbeat(licence, device, id, changes),
+      await buildLease(app, licence, device, changes),
+    ]) {
+      expect(json.data, state).toMatchObject({ valid: false, resultCode: code });
+      for (const member of ["lease", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+    }
+    app.clock.setOffset(0);
+    expect(await em().find(Lease, { licence: licence.id })).toMatchObject([{ id, expiresAt }]);
+  }
+});
+
+describe("heartbeat", () => {
+  test("extends the seat in one database statement", async () => {
+    const licence = await seats(2);
+    const device = await createDevice(app, licence);
+    const { data } = (await buildLease(app, licence, device)).json;
+    await heartbeat(licence, device, data.lease.id);
+    app.clock.setOffset(15 * MINUTE);
+    const statements = await recordStatements(async () => {
+      const { json } = await heartbeat(licence, device, data.lease.id);
+      expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1, seats: 2 } });
+      expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
+      expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
+    });
+    expect(statements).toHaveLength(1);
+  });
+
+  test("takes an available seat again under the same id if it arrives late", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { data } = (await buildLease(app, licence, device)).json;
+    app.clock.setOffset(3 * HOUR);
+    await runSweep(app.services, cleanUpLeases);
+    const { json } = await heartbeat(licence, device, data.lease.id);
+    expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1 } });
+    expect(await running(licence)).toBe(1);
+  });
+
+  test("returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await buildLease(app, licence, ada)).json;
-    await callAddinFrom(app, ada, "deactivate", licence, { reason: "Device change" });
-    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
-    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(21);
+    app.clock.setOffset(31 * MINUTE);
+    const bobs = (await buildLease(app, licence, bob)).json.data.lease.id;
+    const { json } = await heartbeat(licence, ada, data.lease.id);
+    expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
+    expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
   });
+
+  test("returns LEASE_NOT_FOUND for a seat that is released, unknown or another device's", async () => {
+    const licence = await seats(2);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { data } = (await buildLease(app, licence, ada)).json;
+    expect((await heartbeat(licence, bob, data.lease.id)).json.data.resultCode).toBe(32);
+    expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
+    await release(licence, ada, data.lease.id);
+    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(32);
+    expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
+  });
+});
+
+describe("release", () => {
+  test("releases the seat with a message, and repeats the same answer", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const { data } = (await buildLease(app, licence, device)).json;
+    for (let again = 0; again < 2; again++) {
+      const { json } = await release(licence, device, data.lease.id);
+      expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
+      expect(json.data).not.toHaveProperty("graceUntilUtc");
+      expect(await running(licence)).toBe(0);
+    }
+  });
+
+  test("works on a revoked licence, but not for another device's seat", async () => {
+    const licence = await seats(2);
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const { id } = await createLease(app, ada);
+    expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
+    expect(await running(licence)).toBe(1);
+    await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
+    expect((await release(licence, ada, id)).json.data.resultCode).toBe(1);
+    expect(await running(licence)).toBe(0);
+  });
+
+  test("lets the same session take a seat again", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const first = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    await release(licence, device, first.id);
+    const next = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    expect(next.inUse).toBe(1);
+    expect((await heartbeat(licence, device, next.id)).json.data.valid).toBe(true);
+  });
+});
+
+test("a deactivated device releases its seats", async () => {
+  const licence = await seats(1);
+  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const { data } = (await buildLease(app, licence, ada)).json;
+  await callAddinFrom(app, ada, "deactivate", licence, { reason: "Device change" });
+  expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
+  expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(21);
 });
 
 test("marks lapsed leases, deletes those that ended long ago, and leaves running ones unchanged", async () => {
@@ -227,4 +267,23 @@ test("marks lapsed leases, deletes those that ended long ago, and leaves running
     ]),
   );
   expect(ends.some(({ id }) => id === old.id)).toBe(false);
+});
+
+// The last test of the file, because the minimum version applies to all tests after it.
+test("checks seats before the version: an old add-in is refused for its version only if a seat is available", async () => {
+  await publishTestBuild(app, "7.3.0");
+  await setMinimumVersion(app.context(), 4, "7.3.0");
+  const [old, now] = [{ addInVersion: "7.2.0" }, { addInVersion: "7.3.0" }];
+  const licence = await seats(1);
+  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+  expect((await buildLease(app, licence, ada, old)).json.data.resultCode).toBe(51);
+  expect(await em().count(Lease, { licence: licence.id })).toBe(0);
+
+  const lapsed = await createLease(app, ada, { expiresAt: addMilliseconds(app.clock.now(), -MINUTE) });
+  expect((await heartbeat(licence, ada, lapsed.id, old)).json.data.resultCode).toBe(51);
+  const { data } = (await buildLease(app, licence, bob, now)).json;
+  expect(data.resultCode).toBe(1);
+  expect((await buildLease(app, licence, ada, old)).json.data.resultCode).toBe(30);
+  expect((await heartbeat(licence, ada, lapsed.id, old)).json.data.resultCode).toBe(31);
+  expect((await heartbeat(licence, bob, data.lease.id, old)).json.data.resultCode).toBe(51);
 });

@@ -1,17 +1,24 @@
 import { describe, expect, test } from "vitest";
+import { ResultCode } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { buildLease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { recordStatements } from "#tests/support/record-statements.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
-const findLicence = (id: string) => app.services.orm.em.fork().findOneOrFail(Licence, id);
+const em = () => app.services.orm.em.fork();
+const findLicence = (id: string) => em().findOneOrFail(Licence, id);
+const listActions = async (id: string) =>
+  (await em().find(AuditEntry, { subjectId: id }, { orderBy: { at: "asc", id: "asc" } })).map(({ action }) => action);
 
 const addLicence = `mutation ($userId: ID!, $input: AddLicenceInput!) {
   addLicence(userId: $userId, input: $input) { id licenceCode subscriptionLevel status isSubscribed owner { email } }
@@ -21,11 +28,24 @@ const updateLicence = `mutation ($userId: ID!, $licenceId: ID!, $input: UpdateLi
     id expiresAt licenceCategory purchaseOrderNumber
   }
 }`;
-const deactivateLicence = `mutation ($userId: ID!, $licenceId: ID!) {
-  deactivateLicence(userId: $userId, licenceId: $licenceId) { id status isSubscribed }
-}`;
-
-const deactivate = (userId: string, licenceId: string) => app.graphql(deactivateLicence, { userId, licenceId }, admin);
+const args = "$userId: ID!, $licenceId: ID!";
+const pass = "userId: $userId, licenceId: $licenceId";
+const changeSeats = (userId: string, licenceId: string, input: object) =>
+  app.graphql(
+    `mutation (${args}, $input: ChangeSeatsInput!) {
+      changeLicenceSeats(${pass}, input: $input) { numberOfUsers numberOfMachines }
+    }`,
+    { userId, licenceId, input },
+    admin,
+  );
+const deactivate = (userId: string, licenceId: string) =>
+  app.graphql(
+    `mutation (${args}) { deactivateLicence(${pass}) { id status isSubscribed } }`,
+    { userId, licenceId },
+    admin,
+  );
+const reinstate = (userId: string, licenceId: string) =>
+  app.graphql(`mutation (${args}) { reinstateLicence(${pass}) { status } }`, { userId, licenceId }, admin);
 
 test("adds a licence for an admin, returns all its fields, and validates the input like the form", async () => {
   const user = await createUser(app);
@@ -48,71 +68,58 @@ test("adds a licence for an admin, returns all its fields, and validates the inp
   });
 });
 
-describe("form opened before another admin's change", () => {
-  const began = (licence: Licence) => ({
-    expiresAt: licence.expiresAt.toISOString(),
-    licenceCategory: licence.licenceCategory,
-    purchaseOrderNumber: licence.purchaseOrderNumber,
-    projectTerm: licence.projectTerm,
+test("a form opened before another admin's change overwrites nothing and reports the conflict", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const began = ({ expiresAt, licenceCategory, purchaseOrderNumber, projectTerm }: Licence) => ({
+    expiresAt: expiresAt.toISOString(),
+    licenceCategory,
+    purchaseOrderNumber,
+    projectTerm,
   });
-
-  test("overwrites nothing and reports the conflict; succeeds when reopened", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    const change = (input: object, from?: object) =>
-      app.graphql(updateLicence, { userId: user.id, licenceId: licence.id, input, began: from }, admin);
-    const mine = { licenceCategory: 2, expiryDate: licence.expiresAt.toISOString(), purchaseOrderNumber: "PO-1" };
-    expect((await change(mine, began(licence))).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });
-    const late = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(licence));
-    expect(late.errors?.[0]).toMatchObject({
-      message: "This licence was changed while you were editing it. Close the form to see the current values.",
-      extensions: { code: "CONFLICT" },
-    });
-    expect((await findLicence(licence.id)).purchaseOrderNumber).toBe("PO-1");
-    const second = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(await findLicence(licence.id)));
-    expect(second.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
+  const change = (purchaseOrderNumber: string, from: Licence) => {
+    const input = { licenceCategory: 2, expiryDate: licence.expiresAt.toISOString(), purchaseOrderNumber };
+    return app.graphql(updateLicence, { userId: user.id, licenceId: licence.id, input, began: began(from) }, admin);
+  };
+  expect((await change("PO-1", licence)).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });
+  const late = await change("PO-2", licence);
+  expect(late.errors?.[0]).toMatchObject({
+    message: "This licence was changed while you were editing it. Close the form to see the current values.",
+    extensions: { code: "CONFLICT" },
   });
+  expect((await findLicence(licence.id)).purchaseOrderNumber).toBe("PO-1");
+  const reopened = await change("PO-2", await findLicence(licence.id));
+  expect(reopened.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
 });
 
 describe("deactivating a licence paid for by a subscription", () => {
   test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
-    const { user, licence, token } = await createSubscriber(app);
-    const before = await app.graphql(
-      "query ($id: ID!) { licence(id: $id) { isSubscribed } }",
-      { id: licence.id },
-      admin,
-    );
-    expect(before.data.licence.isSubscribed).toBe(true);
+    const { user, licence } = await createSubscriber(app);
+    const query = "query ($id: ID!) { licence(id: $id) { isSubscribed } }";
+    expect((await app.graphql(query, { id: licence.id }, admin)).data.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
     const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
     expect(notice?.text).toContain("The subscription for this licence also ends");
 
     await advanceTime(app, 0);
-    const atProvider = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+    const listAtProvider = async () => app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+    const atProvider = await listAtProvider();
     expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
     expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
-    const paid = async () => {
-      const found = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
-      return found.flatMap((one) => one.invoices).length;
-    };
-    const charged = await paid();
     await advanceTime(app, 40);
-    expect(await paid()).toBe(charged);
+    expect((await listAtProvider()).map(({ invoices }) => invoices)).toEqual(
+      atProvider.map(({ invoices }) => invoices),
+    );
     expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
     const status = await app.graphql("{ me { hasActiveSubscription } }", {}, await signInAs(app, user));
     expect(status.data.me.hasActiveSubscription).toBe(false);
-    expect(token).toBeTruthy();
   });
 
   test("marks a subscription that predates the payment provider as cancelled", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     await createSubscription(app, licence);
-    const { data } = await app.graphql(
-      deactivateLicence,
-      { userId: user.id, licenceId: licence.id },
-      await signInAs(app, await createAdmin(app)),
-    );
+    const { data } = await deactivate(user.id, licence.id);
     expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
     expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
       status: "cancelled",
@@ -121,28 +128,100 @@ describe("deactivating a licence paid for by a subscription", () => {
   });
 });
 
-test("finds the subscriptions of any number of licences with one statement", async () => {
-  const user = await createUser(app);
-  for (let n = 0; n < 5; n++) await createLicence(app, user);
-  const token = await signInAs(app, user);
-  const statements = await recordStatements(async () => {
-    const { data } = await app.graphql("{ me { licences { isSubscribed } } }", {}, token);
-    expect(data.me.licences).toHaveLength(5);
-  });
-  expect(statements.filter((text) => text.includes('"subscriptions"'))).toHaveLength(1);
-});
-
-test("resets the deactivation counter with an audit entry; returns NOT_FOUND for an unknown user", async () => {
-  const token = await signInAs(app, await createAdmin(app));
-  const reset = (userId: string) =>
-    app.graphql(
-      "mutation ($userId: ID!) { resetDeactivationCounter(userId: $userId) { remaining } }",
-      { userId },
-      token,
-    );
+test("resets the deactivation counter with an audit entry", async () => {
+  const mutation = "mutation ($userId: ID!) { resetDeactivationCounter(userId: $userId) { remaining } }";
+  const reset = (userId: string) => app.graphql(mutation, { userId }, admin);
   const user = await createUser(app, { annualDeactivationLimit: 4 });
   expect((await reset(user.id)).data.resetDeactivationCounter).toEqual({ remaining: 4 });
-  const entries = await app.services.orm.em.fork().find(AuditEntry, { userId: user.id });
+  const entries = await em().find(AuditEntry, { userId: user.id });
   expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
-  expect((await reset("no-id")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});
+
+describe("changing seats", () => {
+  test("changes the numbers that devices may use, and records the change", async () => {
+    const user = await createCorporateUser(app);
+    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
+    const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+    await buildLease(app, licence, one);
+    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
+    const { data } = await changeSeats(user.id, licence.id, {
+      numberOfUsers: 2,
+      numberOfMachines: 3,
+      allowOnVms: true,
+    });
+    expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
+    expect((await findLicence(licence.id)).allowOnVms).toBe(true);
+    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
+    expect(await listActions(licence.id)).toEqual(["change-seats"]);
+  });
+
+  test("returns CONFLICT for fewer seats or devices than are in use", async () => {
+    const user = await createCorporateUser(app);
+    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 2, numberOfMachines: 2 });
+    for (const device of [await createDevice(app, licence), await createDevice(app, licence)])
+      await buildLease(app, licence, device);
+    for (const [numbers, used] of [
+      [{ numberOfUsers: 1, numberOfMachines: 2 }, "2 seats are in use"],
+      [{ numberOfUsers: 2, numberOfMachines: 1 }, "2 devices are active"],
+    ] as const) {
+      const { errors } = await changeSeats(user.id, licence.id, { ...numbers, allowOnVms: false });
+      const message = `${used}, so the number can't be 1. Reduce the use first.`;
+      expect(errors?.[0]).toMatchObject({ message, extensions: { code: "CONFLICT" } });
+    }
+    expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 2, numberOfMachines: 2 });
+    expect(await listActions(licence.id)).toEqual([]);
+  });
+
+  test("returns the error of each number out of bounds, and CONFLICT for a deactivated licence", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const input = { numberOfUsers: 0, numberOfMachines: 1_001, allowOnVms: false };
+    expect((await changeSeats(user.id, licence.id, input)).errors?.[0]?.extensions.fields).toEqual({
+      numberOfUsers: ["Must be at least 1."],
+      numberOfMachines: ["Must be at most 1000."],
+    });
+    await deactivate(user.id, licence.id);
+    const valid = { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false };
+    expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
+  });
+});
+
+describe("reinstating a licence", () => {
+  test("makes it work again on the same device, and emails the owner", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    await deactivate(user.id, licence.id);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(
+      ResultCode.LICENCE_REVOKED,
+    );
+    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.VALID);
+    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+    expect(await listActions(licence.id)).toEqual(["deactivate-licence", "reinstate-licence"]);
+    const emails = await listEmailsTo(app, user.email);
+    expect(emails).toHaveLength(2);
+    const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
+    expect(reinstatement?.text).toContain(licence.supportCode);
+    expect(reinstatement?.text).not.toContain(licence.licenceCode);
+  });
+
+  test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    await deactivate(user.id, licence.id);
+    await reinstate(user.id, licence.id);
+    app.clock.setOffset(60_000);
+    try {
+      const manager = em();
+      await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
+      await manager.flush();
+    } finally {
+      app.clock.setOffset(0);
+    }
+    expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
+    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
+    // Another user's licence is not found.
+    expect(getErrorCode(await reinstate((await createUser(app)).id, licence.id))).toBe("NOT_FOUND");
+  });
 });

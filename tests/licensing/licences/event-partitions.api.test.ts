@@ -1,23 +1,15 @@
-import { MikroORM } from "@mikro-orm/postgresql";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfig } from "#api/config.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { migrate } from "#api/app/database.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
-import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
-import { Migrator } from "@mikro-orm/migrations";
-import { entities } from "#api/app/entities.ts";
-import { migrations } from "#api/migrations/index.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
-const old = await createTestDatabase();
 const { pool } = app.services;
 const licence = await createLicence(app, await createUser(app));
 
@@ -93,9 +85,7 @@ describe("partition sweep", () => {
       await other.query(
         "insert into licence_events (at, last_at, kind, result_code) values (now(), now(), 'issue', 1)",
       );
-      const began = performance.now();
       await sweep();
-      expect(performance.now() - began).toBeLessThan(1_500);
       expect(await partitions()).not.toContain(partitionName(app.clock.now()));
     } finally {
       await other.query("rollback");
@@ -106,59 +96,12 @@ describe("partition sweep", () => {
   });
 });
 
-test.each(["0", "-1", "1.5", "soon", "99999"])(
-  "rejects KEEP_LICENCE_EVENTS_MONTHS=%s and names the setting",
-  (months) => {
-    expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
-  },
-);
-
-test("accepts a number of months or an empty value for KEEP_LICENCE_EVENTS_MONTHS", () => {
+test("KEEP_LICENCE_EVENTS_MONTHS accepts a number of months or an empty value", () => {
   expect(readConfig({ NODE_ENV: "test" }).keepLicenceEventsMonths).toBeNull();
   expect(readConfig({ NODE_ENV: "test", KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
+  for (const months of ["0", "-1", "1.5", "soon", "99999"])
+    expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
 });
-
-test("moves existing events into monthly partitions and assigns support codes in the migration", async () => {
-  const { host, port, user, password, dbName } = old;
-  const orm = await MikroORM.init({
-    host,
-    port,
-    user,
-    password,
-    dbName,
-    entities,
-    extensions: [Migrator],
-    migrations: { silent: true, migrationsList: migrations, snapshot: false },
-  });
-  const run = (sql: string) => orm.em.getConnection().execute(sql);
-  try {
-    await run("drop schema public cascade; create schema public");
-    await orm.migrator.up({ to: "0008-payments" });
-    const userId = "7d9f0a52-0a7e-4a7a-9f0e-4dc4b6b3a001";
-    await run(`insert into users (id, confirmation_handle, first_name, last_name, email, password_hash, mobile, registered_at)
-      values ('${userId}', gen_random_uuid(), 'Ada', 'Byron', 'ada@example.com', 'x', '1', now())`);
-    await run(`insert into licences (id, user_id, licence_code, product_level, expires_at, created_at)
-      select gen_random_uuid(), '${userId}', 'code ' || n, 2, now(), now() from generate_series(1, 200) n`);
-    await run(`insert into licence_events (at, kind, result_code, machine_name)
-      select now() - n * interval '17 days', 'validate', 1, 'PLANNING-' || n from generate_series(0, 40) n`);
-    const before = await run("select id::text, at, machine_name from licence_events order by id");
-    await migrate(old);
-    const moved = await run(
-      "select id::text, at, machine_name, count, last_at = at as once from licence_events order by id",
-    );
-    expect(moved).toEqual(before.map((row: object) => ({ ...row, count: 1, once: true })));
-    expect(await run("select 1 from licence_events_default")).toEqual([]);
-    const [next] = await run(
-      "insert into licence_events (at, last_at, kind, result_code) values (now(), now(), 'issue', 1) returning id::int",
-    );
-    expect(next?.id).toBe(before.length + 1);
-    const codes = (await run("select support_code from licences")).map((row) => String(row.support_code));
-    expect(new Set(codes).size).toBe(200);
-    for (const code of codes) expect(parseSupportCode(code)).toBe(code);
-  } finally {
-    await orm.close(true);
-  }
-}, 30_000);
 
 test("leaves the work to another sweep that is already running", async () => {
   const other = await pool.connect();

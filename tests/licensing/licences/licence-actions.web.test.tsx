@@ -10,7 +10,6 @@ import {
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import {
   type Mock,
   mockMutation,
@@ -22,7 +21,6 @@ import {
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   signInAs("admin");
 });
 
@@ -59,23 +57,17 @@ describe("updating a licence", () => {
     expect(await screen.findByText("PO-2")).toBeTruthy();
   });
 
-  test("requires a project term for a project licence", async () => {
-    const { user } = openLicencesTab(mockLicences(buildLicence({ licenceType: 4, projectTerm: "Stage 1" })));
+  test("requires a project term for a project licence, and warns that a subscription changes the date again", async () => {
+    const project = buildLicence({ licenceType: 4, projectTerm: "Stage 1", isSubscribed: true });
+    const { user } = openLicencesTab(mockLicences(project));
     await chooseAction(user, "Update");
     await screen.findByLabelText("Project term");
+    expect(
+      screen.getByText("A subscription renews this licence. Its next payment will change the expiry date again."),
+    ).toBeTruthy();
     fill({ "Project term": "" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Project term is required.")).toBeTruthy();
-  });
-
-  test("warns that the subscription's next payment will change the date again", async () => {
-    const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })));
-    await chooseAction(user, "Update");
-    expect(
-      await screen.findByText(
-        "A subscription renews this licence. Its next payment will change the expiry date again.",
-      ),
-    ).toBeTruthy();
   });
 
   test("reports an internal error", async () => {
@@ -175,19 +167,14 @@ describe("changing the seats of a licence", () => {
     expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1", input });
   });
 
-  test("sends nothing while a number is out of bounds", async () => {
-    const { mock, sent } = mockMutation(ChangeLicenceSeatsDocument, { data: { changeLicenceSeats: buildLicence() } });
+  test("stays open while a number is out of bounds, and shows the reason while more seats are in use", async () => {
+    const reason = "9 seats are in use, so the number can't be 8. Reduce the use first.";
+    const { mock, sent } = mockMutation(ChangeLicenceSeatsDocument, { error: reason, code: "CONFLICT" });
     const user = await openForm(mock);
     fill({ "Number of users": "1001" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Must be at most 1000.")).toBeTruthy();
     expect(sent).toEqual([]);
-  });
-
-  test("stays open and shows the reason while more seats are in use", async () => {
-    const reason = "9 seats are in use, so the number can't be 8. Reduce the use first.";
-    const { mock } = mockMutation(ChangeLicenceSeatsDocument, { error: reason, code: "CONFLICT" });
-    const user = await openForm(mock);
     fill({ "Number of users": "8" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText(reason)).toBeTruthy();
@@ -195,19 +182,23 @@ describe("changing the seats of a licence", () => {
   });
 });
 
-test.each([
-  [
-    { data: { resetDeactivationCounter: { __typename: "DeactivationAllowance", limit: 3, remaining: 3 } } },
-    "The user's licence deactivation counter has been reset successfully.",
-  ],
-  [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
-])("resets the deactivation counter after confirmation and shows the result of %o", async (result, sentence) => {
-  const { mock } = mockMutation(ResetDeactivationCounterDocument, result as never);
-  const { user } = openLicencesTab(mockLicences(), mock);
-  await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
-  const dialog = await screen.findByRole("dialog", { name: "Reset Licence Deactivation Counter" });
-  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(sentence)).toBeTruthy();
+test("resets the deactivation counter after confirmation and shows the result", async () => {
+  const allowance = { __typename: "DeactivationAllowance", limit: 3, remaining: 3 };
+  for (const [result, sentence] of [
+    [
+      { data: { resetDeactivationCounter: allowance } },
+      "The user's licence deactivation counter has been reset successfully.",
+    ],
+    [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
+  ] as const) {
+    const { mock } = mockMutation(ResetDeactivationCounterDocument, result);
+    const { user, unmount } = openLicencesTab(mockLicences(), mock);
+    await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
+    const dialog = await screen.findByRole("dialog", { name: "Reset Licence Deactivation Counter" });
+    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText(sentence)).toBeTruthy();
+    unmount();
+  }
 });
 
 describe("usage report", () => {

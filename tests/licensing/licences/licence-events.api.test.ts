@@ -7,9 +7,9 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordRepeatedEvent, type LicenceEventRecord } from "#api/licensing/licences/record-licence-event.ts";
 import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database.ts";
-import { callAddin, callAddinFrom, buildMachine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -126,34 +126,33 @@ describe("history of a licence", () => {
     ]);
   });
 
-  test("is visible to its owner and to admins; only admins see IP addresses", async () => {
+  test("shows IP addresses only to admins", async () => {
     const licence = await createLicence(app, user);
     await writeEvents(licence, [app.clock.now()], { ip: "203.0.113.7" });
     const withIp = `query ($id: ID!) { licence(id: $id) { events { rows { ip } } } }`;
-    const stranger = await signInAs(app, await createCorporateUser(app));
-    expect((await app.graphql(withIp, { id: licence.id }, stranger)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await app.graphql(withIp, { id: licence.id })).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
     const { data, errors } = await app.graphql(withIp, { id: licence.id }, token);
     expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
     expect(data.licence.events.rows).toEqual([{ ip: null }]);
     const seen = await app.graphql(withIp, { id: licence.id }, admin);
     expect(seen.data.licence.events.rows).toEqual([{ ip: "203.0.113.7" }]);
-    expect(await queryHistory(licence, {}, admin)).toMatchObject({ rows: [{ kind: "validate" }] });
   });
 
-  test.each([
-    { after: "" },
-    { after: "nonsense" },
-    { after: Buffer.from("1.2.3").toString("base64url") },
-    { after: Buffer.from(`${"9".repeat(17)}.1`).toString("base64url") },
-    { after: Buffer.from("1'; drop table users --.1").toString("base64url") },
-    { first: 0 },
-    { first: -5 },
-    { first: 101 },
-  ])("rejects %j as bad input", async (variables) => {
+  test("rejects malformed cursors and page sizes as bad input", async () => {
     const licence = await createLicence(app, user);
-    const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
-    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    const encode = (cursor: string) => Buffer.from(cursor).toString("base64url");
+    for (const variables of [
+      { after: "" },
+      { after: "nonsense" },
+      { after: encode("1.2.3") },
+      { after: encode(`${"9".repeat(17)}.1`) },
+      { after: encode("1'; drop table users --.1") },
+      { first: 0 },
+      { first: -5 },
+      { first: 101 },
+    ]) {
+      const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
+      expect([variables, errors?.[0]?.extensions.code]).toEqual([variables, "BAD_USER_INPUT"]);
+    }
   });
 
   test("has a query cost proportional to its rows, so that no operation can request too many", async () => {
@@ -236,14 +235,6 @@ describe("repeated successes", () => {
     expect(found.every(({ count, at, lastAt }) => count === 1 && at.getTime() === lastAt.getTime())).toBe(true);
   });
 
-  test("are counted for repeated activations over REST too", async () => {
-    const mine = await createLicence(app, user);
-    const me = buildMachine();
-    for (let n = 0; n < 4; n++)
-      expect((await callAddin(app, "activate", mine, { machine: me })).json.data.resultCode).toBe(1);
-    expect(await em().find(LicenceEvent, { licenceId: mine.id })).toMatchObject([{ kind: "activate", count: 4 }]);
-  });
-
   test("are counted in place without updating an index", async () => {
     const context = app.context();
     const counted = await createLicence(app, user);
@@ -272,13 +263,4 @@ describe("repeated successes", () => {
     expect(partitions.length).toBeGreaterThan(3);
     expect(partitions.every(({ roomy }) => roomy)).toBe(true);
   });
-});
-
-test("records a validation as one row with the same first and last time", async () => {
-  const licence = await createLicence(app, user);
-  const device = await createDevice(app, licence);
-  await callAddinFrom(app, device, "validate", licence);
-  const { rows } = await queryHistory(licence);
-  expect(rows).toMatchObject([{ kind: "validate", code: "VALID", deviceId: device.id }]);
-  expect(rows[0]?.at).toBe(rows[0]?.lastAt);
 });

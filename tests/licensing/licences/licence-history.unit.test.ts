@@ -4,9 +4,11 @@ import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } f
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
-test.each(codes.filter((code) => code !== "VALID"))("suggests a next step in a sentence after %s", (code) => {
-  expect(nextStepByResultCode[code]?.text).toMatch(/^[A-Z].+[.?]$/);
-  expect(describeLicenceEventResult("validate", code)).toBe(messageOfResultCode[code]);
+test("suggests a next step in a sentence after every refusal", () => {
+  for (const code of codes.filter((one) => one !== "VALID")) {
+    expect(nextStepByResultCode[code]?.text).toMatch(/^[A-Z].+[.?]$/);
+    expect(describeLicenceEventResult("validate", code)).toBe(messageOfResultCode[code]);
+  }
 });
 
 test("suggests no next step after a success, and describes the event by its kind", () => {

@@ -10,7 +10,6 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
 import LicenceHistoryPage from "#web/pages/customer/licence-history.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -87,10 +86,7 @@ function history(
   };
 }
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 function open(mocks: Mock[], role: Role = "regular") {
   signInAs(role);
@@ -128,107 +124,83 @@ test("groups events by day, with machine, request and result", async () => {
 });
 
 test("shows the licence's status, and the support code to copy", async () => {
-  const { user } = open([history([])]);
+  const { user, unmount } = open([history([])]);
   expect(await screen.findByRole("heading", { level: 2, name: "XER Bridge Professional" })).toBeTruthy();
   expect(screen.getByText("Active")).toBeTruthy();
   expect(screen.getByText("1 of 1 in use")).toBeTruthy();
-  expect(screen.queryByText("Seats")).toBeNull();
-  expect(screen.queryByText("Conversions left")).toBeNull();
+  expect(screen.getByText("This licence has no events yet.")).toBeTruthy();
+  for (const label of ["Seats", "Conversions left"]) expect(screen.queryByText(label)).toBeNull();
   expect(screen.getByText("S-7K3QMX9D")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy support code" }));
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
-});
-
-test("shows the seats of a concurrent licence, and an expired status", async () => {
-  open([
-    history([], {
-      licence: {
-        licenceActivationType: 2,
-        numberOfUsers: 5,
-        status: "EXPIRED",
-        leases: [{ __typename: "Lease", id: "lease-1" }],
-      },
-    }),
-  ]);
+  unmount();
+  const seats = { licenceActivationType: 2, numberOfUsers: 5, leases: [{ __typename: "Lease", id: "lease-1" }] };
+  open([history([], { licence: { ...seats, status: "EXPIRED", usageLimit: 20, usageRemaining: 0 } })]);
   expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);
+  expect(screen.getByText("Conversions left").nextElementSibling?.textContent).toBe("0 of 20");
 });
 
-test.each([20, 17, 0])("shows that a trial has %i conversions left", async (usageRemaining) => {
-  open([history([], { licence: { usageLimit: 20, usageRemaining } })]);
-  expect((await screen.findByText("Conversions left")).nextElementSibling?.textContent).toBe(`${usageRemaining} of 20`);
+test("marks every refusal and shows its next step", async () => {
+  const codes = Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[];
+  open([history(codes.map((code) => event("validate", code, "2026-11-21T09:00:00.000Z")))]);
+  const rows = await screen.findAllByRole("listitem");
+  expect(rows).toHaveLength(codes.length);
+  for (const [index, code] of codes.entries())
+    for (const part of ["Refused", messageOfResultCode[code], "Next step", code])
+      expect(rows[index]?.textContent, code).toContain(part);
 });
 
-test.each(Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[])(
-  "marks %s as refused and shows the next step",
-  async (code) => {
-    open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])]);
+test("refers refused customers to the page that helps", async () => {
+  for (const [role, code, label, href] of [
+    ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
+    ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
+    ["corporate", "LICENCE_EXPIRED", "Contact us", "/contact-us/"],
+    ["regular", "LICENCE_SUSPENDED", "Contact us", "/contact-us/"],
+  ] as const) {
+    const { unmount } = open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
     const row = within(await screen.findByRole("listitem"));
-    expect(row.getByText("Refused")).toBeTruthy();
-    expect(row.getByText(messageOfResultCode[code])).toBeTruthy();
-    expect(row.getByText("Next step")).toBeTruthy();
-    expect(row.getByText(new RegExp(code))).toBeTruthy();
-  },
-);
-
-test.each([
-  ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
-  ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
-  ["corporate", "LICENCE_EXPIRED", "Contact us", "/contact-us/"],
-  ["regular", "LICENCE_SUSPENDED", "Contact us", "/contact-us/"],
-] as const)("refers a %s customer refused with %s to %s", async (role, code, label, href) => {
-  open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
-  const row = within(await screen.findByRole("listitem"));
-  expect(row.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
+    expect(row.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
+    unmount();
+  }
 });
 
-test("shows IP addresses to an admin, without a link to subscribe", async () => {
-  const filters = { asAdmin: true };
-  open(
-    [
-      history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], {
-        filters,
-        licence: { owner: { __typename: "User", id: "user-7" } },
-      }),
-    ],
-    "admin",
-  );
-  const row = within(await screen.findByRole("listitem"));
+test("shows admins IP addresses and links to the owner's devices, but none to subscribe", async () => {
+  const at = "2026-11-21T09:00:00.000Z";
+  const refusals = [
+    event("validate", "LICENCE_EXPIRED", at, { ip: "203.0.113.7" }),
+    event("activate", "MACHINE_LIMIT_EXCEEDED", at, { ip: "203.0.113.7" }),
+  ];
+  const licence = { owner: { __typename: "User", id: "user-7" } };
+  open([history(refusals, { filters: { asAdmin: true }, licence })], "admin");
+  const [expired] = await screen.findAllByRole("listitem");
+  const row = within(expired as HTMLElement);
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
   expect(row.queryByRole("link")).toBeNull();
   const back = screen.getByRole("link", { name: /Licences/ });
   expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
-});
-
-test("links an admin to the owner's devices, from the header and from a refusal", async () => {
-  const licence = { owner: { __typename: "User", id: "user-7" } };
-  const refusal = event("activate", "MACHINE_LIMIT_EXCEEDED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" });
-  open([history([refusal], { filters: { asAdmin: true }, licence })], "admin");
-  await waitFor(() => expect(screen.getAllByRole("link", { name: "Manage Activated Devices" })).toHaveLength(2));
-  for (const link of screen.getAllByRole("link", { name: "Manage Activated Devices" }))
-    expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
+  const devices = screen.getAllByRole("link", { name: "Manage Activated Devices" });
+  expect(devices.map((link) => link.getAttribute("href"))).toEqual(
+    Array(2).fill("/manage-activated-devices/licence-1/user-7/"),
+  );
 });
 
 test("adds a page with each click on 'Show earlier events' until all events are shown", async () => {
+  const earlier = history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } });
   const { user } = open([
     history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
-    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } }),
+    { request: earlier.request, error: new Error("gone") },
+    earlier,
   ]);
   expect(await screen.findByText("Showing the latest 1 event.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show earlier events" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
+  expect(screen.getAllByRole("listitem")).toHaveLength(1);
   await user.click(screen.getByRole("button", { name: "Show earlier events" }));
   expect(await screen.findByText("Showing all 2 events.")).toBeTruthy();
   expect(await days()).toEqual(["Saturday 21 November 2026", "Friday 20 November 2026"]);
   expect(screen.queryByRole("button", { name: "Show earlier events" })).toBeNull();
-});
-
-test("reports when earlier events can't be fetched, and keeps showing the others", async () => {
-  const first = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" });
-  const { request } = history([], { filters: { after: "cursor-1" } });
-  const { user } = open([first, { request, error: new Error("gone") }]);
-  await user.click(await screen.findByRole("button", { name: "Show earlier events" }));
-  expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
-  expect(screen.getAllByRole("listitem")).toHaveLength(1);
 });
 
 test("filters by device and refusals, and offers to reset the filters if no event matches", async () => {
@@ -252,11 +224,6 @@ test("filters by device and refusals, and offers to reset the filters if no even
   await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Licence check")).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));
-});
-
-test("shows that a licence has no events", async () => {
-  open([history([])]);
-  expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });
 
 test("reports when the history can't be fetched, and fetches it again on retry", async () => {

@@ -4,20 +4,23 @@ import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
 import {
+  createConcurrentLicence,
   createDevice,
   createExpiredLicence,
   createLicence,
   createRevokedLicence,
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const user = await createUser(app);
 const token = await signInAs(app, user);
+const admin = await signInAs(app, await createAdmin(app));
 
 const byId = `query ($id: ID!) { licence(id: $id) {
   id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }
@@ -42,85 +45,46 @@ describe("licence over GraphQL", () => {
     });
   });
 
-  test.each([
-    ["EXPIRED", createExpiredLicence],
-    ["SUSPENDED", createSuspendedLicence],
-    ["REVOKED", createRevokedLicence],
-  ])("has the status %s", async (status, create) => {
-    const { data } = await app.graphql(byId, { id: (await create(app, user)).id }, token);
-    expect(data.licence.status).toBe(status);
-  });
-
-  test("expires by the application's clock", async () => {
+  test("has a status that follows the application's clock", async () => {
+    const queryStatus = async ({ id }: { id: string }, session = token) =>
+      (await app.graphql(byId, { id }, session)).data.licence.status;
+    expect(await queryStatus(await createExpiredLicence(app, user))).toBe("EXPIRED");
+    expect(await queryStatus(await createSuspendedLicence(app, user))).toBe("SUSPENDED");
+    expect(await queryStatus(await createRevokedLicence(app, user))).toBe("REVOKED");
     const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) });
     // Sign in again, because by this clock the old access token has expired too.
     try {
       app.clock.setOffset(2 * DAY);
-      const { data } = await app.graphql(byId, { id: licence.id }, await signInAs(app, user));
-      expect(data.licence.status).toBe("EXPIRED");
+      expect(await queryStatus(licence, await signInAs(app, user))).toBe("EXPIRED");
     } finally {
       app.clock.setOffset(0);
     }
   });
 
-  test("is visible to an admin, and NOT_FOUND for other users, unknown and malformed ids", async () => {
-    const { id } = await createLicence(app, user);
-    const admin = await signInAs(app, await createAdmin(app));
-    const stranger = await signInAs(app, await createUser(app));
-    expect((await app.graphql(byId, { id }, admin)).data.licence.id).toBe(id);
-    const answers = [
-      await app.graphql(byId, { id }, stranger),
-      await app.graphql(byId, { id: user.id }, stranger),
-      await app.graphql(byId, { id: "' or 1=1 --" }, stranger),
-    ];
-    for (const { data, errors } of answers) {
-      expect(data).toBeNull();
-      expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-      expect(errors?.[0]?.message).toBe(answers[0]?.errors?.[0]?.message);
+  test("shows the usage left, which can't be negative", async () => {
+    const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
+    for (const [usageLimit, usageCount, usageRemaining] of [
+      [20, 3, 17],
+      // Usage that is reported late is still recorded, and may exceed the limit.
+      [20, 23, 0],
+      [null, 3, null],
+    ] as const) {
+      const { id } = await createLicence(app, user, { usageLimit, usageCount });
+      expect((await app.graphql(document, { id }, token)).data.licence).toEqual({ usageLimit, usageRemaining });
     }
   });
-
-  test("has no `user` field", async () => {
-    const { errors } = await app.graphql(
-      "query ($id: ID!) { licence(id: $id) { user { email } } }",
-      { id: "x" },
-      token,
-    );
-    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  });
-});
-
-test.each([
-  [
-    { usageLimit: 20, usageCount: 3 },
-    { usageLimit: 20, usageRemaining: 17 },
-  ],
-  // Usage that is reported late is still recorded, and may exceed the limit.
-  [
-    { usageLimit: 20, usageCount: 23 },
-    { usageLimit: 20, usageRemaining: 0 },
-  ],
-  [
-    { usageLimit: null, usageCount: 3 },
-    { usageLimit: null, usageRemaining: null },
-  ],
-])("shows usage %o as %o", async (usage, expected) => {
-  const { id } = await createLicence(app, user, usage);
-  const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
-  expect((await app.graphql(document, { id }, token)).data.licence).toEqual(expected);
 });
 
 test("shows the `owner` field only to admins, and returns FORBIDDEN to the owner", async () => {
   const { id } = await createLicence(app, user);
   const document = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
-  const { data } = await app.graphql(document, { id }, await signInAs(app, await createAdmin(app)));
+  const { data } = await app.graphql(document, { id }, admin);
   expect(data.licence.owner).toEqual({ id: user.id, email: user.email });
-  expect((await app.graphql(document, { id }, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  expect(getErrorCode(await app.graphql(document, { id }, token))).toBe("FORBIDDEN");
 });
 
 test("reads the owners of the licences on a page of users without another statement", async () => {
   for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
-  const admin = await signInAs(app, await createAdmin(app));
   const cost = (owner: string) =>
     recordStatements(async () => {
       const { data } = await app.graphql(`{ users { rows { id licences { id ${owner} } } } }`, {}, admin);
@@ -170,4 +134,114 @@ test("issues a licence with a code, the defaults and its first event", async () 
   });
   const events = await app.services.orm.em.fork().find(LicenceEvent, { licenceId: licence.id });
   expect(events).toMatchObject([{ kind: "issue", resultCode: 1 }]);
+});
+
+describe("list of a user's licences", () => {
+  test("has the same fields for customers and admins", async () => {
+    const owner = await createUser(app);
+    const licence = await createLicence(app, owner, {
+      expiresAt: new Date("2031-03-05T23:30:00.000Z"),
+      purchaseOrderNumber: "PO-7",
+      licenceType: 4,
+      projectTerm: "Stage 2",
+    });
+    const { status, json } = await app.rest("GET", `/v1/licence/${owner.id}`, { token: await signInAs(app, owner) });
+    expect(status).toBe(200);
+    expect(json).toEqual([
+      {
+        id: licence.id,
+        licenceCode: licence.licenceCode,
+        product: "XER Bridge",
+        subscriptionLevel: "Professional",
+        expiryDate: "05 March, 2031",
+        unformattedExpiryDate: "2031-03-05T23:30:00.000Z",
+        licenceType: "Project",
+        licenceCategory: "None",
+        purchaseOrderNumber: "PO-7",
+        projectTerm: "Stage 2",
+        status: "ACTIVE",
+        productLevel: 2,
+        licenceTypeValue: 4,
+        licenceCategoryValue: 1,
+        licenceActivationType: 0,
+        numberOfUsers: 1,
+        numberOfMachines: 1,
+        limitFloatingLeasePeriodToHours: 0,
+        floatingHeartBeatIntervalMinutes: 15,
+        allowOnVms: false,
+      },
+    ]);
+    expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: admin })).json).toEqual(json);
+  });
+
+  test("lists the newest licences first, includes revoked ones with their status, and is empty without licences", async () => {
+    const owner = await createUser(app);
+    const ownToken = await signInAs(app, owner);
+    expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);
+    const old = await createRevokedLicence(app, owner, { createdAt: new Date("2024-01-01T00:00:00Z") });
+    const recent = await createLicence(app, owner);
+    const { json } = await app.rest("GET", `/v1/licence/${owner.id.toUpperCase()}`, { token: ownToken });
+    expect(json.map((row: { id: string; status: string }) => [row.id, row.status])).toEqual([
+      [recent.id, "ACTIVE"],
+      [old.id, "REVOKED"],
+    ]);
+  });
+
+  test("shows the numbers of a concurrent licence to corporate customers", async () => {
+    const corporate = await createCorporateUser(app);
+    await createConcurrentLicence(app, corporate);
+    const { json } = await app.rest("GET", `/v1/licence/${corporate.id}`, { token: await signInAs(app, corporate) });
+    expect(json).toMatchObject([{ licenceType: "Concurrent", numberOfUsers: 5, numberOfMachines: 10 }]);
+  });
+});
+
+describe("list of a licence's devices", () => {
+  test("lists active devices in the order of activation, with their id also as tempId", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 3 });
+    const second = await createDevice(app, licence, {
+      machineName: "SITE-PC|domain",
+      activatedAt: new Date("2025-02-01T00:00:00Z"),
+      lastSeenAt: new Date("2025-03-05T01:02:03.004Z"),
+    });
+    const first = await createDevice(app, licence, { activatedAt: new Date("2025-01-01T00:00:00Z") });
+    await createDevice(app, licence, { freedAt: app.clock.now() });
+    const { status, json } = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token });
+    expect(status).toBe(200);
+    expect(json.map((row: { id: string }) => row.id)).toEqual([first.id, second.id]);
+    expect(json[1]).toEqual({
+      id: second.id,
+      tempId: second.id,
+      machineName: "SITE-PC|domain",
+      lastSeenDateTimeUtc: "2025-03-05T01:02:03.004Z",
+      activatedDateTimeUtc: "2025-02-01T00:00:00.000Z",
+    });
+    expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token: admin })).json).toEqual(json);
+  });
+});
+
+describe("support code", () => {
+  const bySupportCode = "query ($code: String!) { licenceBySupportCode(code: $code) { id supportCode } }";
+
+  test("finds the licence for an admin, however the code is typed", async () => {
+    const licence = await createLicence(app, user);
+    const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
+    expect((await app.graphql(bySupportCode, { code: typed }, admin)).data.licenceBySupportCode).toEqual({
+      id: licence.id,
+      supportCode: licence.supportCode,
+    });
+    for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
+      expect(getErrorCode(await app.graphql(bySupportCode, { code }, admin))).toBe("NOT_FOUND");
+  });
+
+  test("finds the owner when pasted into the user search", async () => {
+    const owner = await createUser(app);
+    await createLicence(app, owner);
+    const { supportCode } = await createLicence(app, owner);
+    const { data } = await app.graphql(
+      "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }",
+      { search: ` ${supportCode.toLowerCase()}` },
+      admin,
+    );
+    expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
+  });
 });

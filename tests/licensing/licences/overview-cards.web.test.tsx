@@ -7,12 +7,10 @@ import {
   runningSubscription,
 } from "#tests/selling/subscriptions/mock-portal.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { buildOwnLicence, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   signInAs("regular");
 });
 
@@ -77,24 +75,20 @@ test("shows a failed payment as an alert with its amount and Update card", async
   expect(alert.getByRole("link", { name: "Update card" }).getAttribute("href")).toBe("/manage-payment-details/");
 });
 
-test.each([
-  ["without a licence", {}, "Start the trial or choose a plan", 1],
-  ["after a trial elsewhere", { hasCompletedTrial: true }, "Choose a plan", 1],
-  [
-    "with an unused trial",
-    { hasCompletedTrial: true, licences: [buildOwnLicence("1", { productLevel: 3, devices: [] })] },
-    "Download the add-in",
-    2,
-  ],
-])("leads a new customer %s to the next step", async (_, changes, step, done) => {
-  openMyAccount([mockMyAccount(changes)]);
-  const steps = within(await region("Get started"));
-  const current = steps.getAllByRole("listitem").find((item) => item.getAttribute("aria-current") === "step");
-  expect(current?.textContent).toContain(step);
-  expect(steps.getAllByText("Done")).toHaveLength(done);
-});
-
-test("hides the first steps once a device is active", async () => {
+test("leads a new customer to the next step until a device is active", async () => {
+  const unusedTrial = buildOwnLicence("1", { productLevel: 3, devices: [] });
+  for (const [changes, step, done] of [
+    [{}, "Start the trial or choose a plan", 1],
+    [{ hasCompletedTrial: true }, "Choose a plan", 1],
+    [{ hasCompletedTrial: true, licences: [unusedTrial] }, "Download the add-in", 2],
+  ] as const) {
+    const { unmount } = openMyAccount([mockMyAccount(changes)]);
+    const steps = within(await region("Get started"));
+    const current = steps.getAllByRole("listitem").find((item) => item.getAttribute("aria-current") === "step");
+    expect(current?.textContent).toContain(step);
+    expect(steps.getAllByText("Done")).toHaveLength(done);
+    unmount();
+  }
   openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1")] })]);
   await region(/^Licence/);
   expect(screen.queryByRole("region", { name: "Get started" })).toBeNull();

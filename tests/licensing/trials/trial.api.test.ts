@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
@@ -23,14 +24,10 @@ const start = async (user: User, acceptedTheTerms = true) =>
     { a: acceptedTheTerms },
     await signInAs(app, user),
   );
-const eligibility = async (user: User) =>
-  (
-    await app.graphql(
-      "{ trialEligibility { hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode } } }",
-      {},
-      await signInAs(app, user),
-    )
-  ).data.trialEligibility;
+const eligibility = async (user: User) => {
+  const query = "{ trialEligibility { hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode } } }";
+  return (await app.graphql(query, {}, await signInAs(app, user))).data.trialEligibility;
+};
 const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
 describe("starting a trial", () => {
@@ -54,7 +51,10 @@ describe("starting a trial", () => {
       usageLimit: 20,
       usageCount: 0,
     });
-    expect(Math.abs(licence.expiresAt.getTime() - licence.createdAt.getTime() - 14 * DAY)).toBeLessThan(1_000);
+    expect(Math.round((licence.expiresAt.getTime() - licence.createdAt.getTime()) / MINUTE)).toBe((14 * DAY) / MINUTE);
+    const emails = await listEmailsTo(app, user.email);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain(licence.licenceCode);
     expect((await em().findOneOrFail(User, user.id)).hasCompletedTrial).toBe(true);
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "issue" })).toBe(1);
     expect(await eligibility(user)).toEqual({
@@ -79,14 +79,6 @@ describe("starting a trial", () => {
     await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 0 });
     await setEndIn(-MINUTE);
     expect(await eligibility(user)).toMatchObject({ daysLeft: null, hasCompletedTrial: true });
-  });
-
-  test("emails the licence code", async () => {
-    const user = await createUser(app);
-    const { data } = await start(user);
-    const emails = await listEmailsTo(app, user.email);
-    expect(emails).toHaveLength(1);
-    expect(emails[0]?.text).toContain(data.startTrial.licenceCode);
   });
 
   test("creates a licence that can be activated immediately and expires with the trial", async () => {
@@ -174,6 +166,8 @@ describe("one trial per device", () => {
     expect(await activateOn(await startNewTrial(), used)).toBe(1);
     expect(await activateOn(await startNewTrial(), { ...used, components: undefined })).toBe(40);
     expect(await activateOn(await startNewTrial(), buildMachine({ machineName: used.machineName }))).toBe(1);
+    // A paid licence works on the device.
+    expect(await activateOn(await createLicence(app, await createUser(app)), used)).toBe(1);
   });
 
   test("refuses another account's trial on a device with the same components", async () => {
@@ -197,12 +191,6 @@ describe("one trial per device", () => {
     expect(await activateOn(await startNewTrial(), used)).toBe(40);
     expect(await activateOn(first, used)).toBe(1);
   });
-
-  test("accepts the device on a paid licence", async () => {
-    const used = buildMachine();
-    await activateOn(await startNewTrial(), used);
-    expect(await activateOn(await createLicence(app, await createUser(app)), used)).toBe(1);
-  });
 });
 
 test("allows another trial with the same email and device after hasCompletedTrial is cleared", async () => {
@@ -218,4 +206,28 @@ test("allows another trial with the same email and device after hasCompletedTria
   // The claims now belong to the second trial, so other accounts are still refused.
   const other = (await start(await createUser(app))).data.startTrial;
   expect((await callAddin(app, "activate", other, { machine: used })).json.data.resultCode).toBe(40);
+});
+
+describe("trials over REST", () => {
+  const createTrial = "/v1/subscriptions/create-trial";
+  const checkTrial = "/v1/subscriptions/check-trial";
+
+  test("GET and POST create-trial return the licence code once and forbid caching the response", async () => {
+    for (const method of ["GET", "POST"]) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      expect((await app.rest("GET", checkTrial, { token })).json).toBe(false);
+      const { status, json, headers } = await app.rest(method, createTrial, { token });
+      expect(status).toBe(200);
+      expect(isWellFormedLicenceCode(json)).toBe(true);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect((await app.rest("GET", checkTrial, { token })).json).toBe(true);
+      expect((await app.rest("GET", `/v1/licence/${user.id}`, { token })).json).toMatchObject([
+        { licenceCode: json, subscriptionLevel: "Trial", status: "ACTIVE" },
+      ]);
+      const again = await app.rest(method, createTrial, { token });
+      expect(again.status).toBe(409);
+      expect(again.json).toEqual({ Message: hadTrial, requestId: expect.any(String) });
+    }
+  });
 });

@@ -8,7 +8,6 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
 import TryPage from "#web/pages/public/try.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -45,7 +44,6 @@ const refused = (code: string, message: string) => ({ errors: [new GraphQLError(
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   signInAs("regular");
 });
 
@@ -61,17 +59,13 @@ function open(...mocks: Mock[]) {
 const accept = () => screen.findByRole("button", { name: "I accept the terms and conditions" });
 const submit = () => screen.getByRole("button", { name: "Submit" });
 
-test("shows the trial terms and clears the remembered intent to start a trial", async () => {
+test("requires acceptance of the terms, and clears the remembered intent to start a trial", async () => {
   rememberTrialIntent();
-  open(eligibility());
-  expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
-  expect(await screen.findByText("14 days")).toBeTruthy();
-  expect(hasTrialIntent()).toBe(false);
-});
-
-test("requires acceptance of the terms", async () => {
   const { user } = open(eligibility());
+  expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
   const button = await accept();
+  expect(screen.getByText("14 days")).toBeTruthy();
+  expect(hasTrialIntent()).toBe(false);
   await user.click(submit());
   await waitFor(() => expect(messageUnder(button)).toBe("Please accept the terms and conditions."));
   await waitFor(() => expect(document.activeElement).toBe(button));
@@ -80,7 +74,7 @@ test("requires acceptance of the terms", async () => {
 });
 
 test("shows the licence code, the installer and support after the trial has started", async () => {
-  const { user } = open(eligibility(), started);
+  const { user, unmount } = open(eligibility(), started);
   await user.click(await accept());
   await user.click(submit());
   expect(
@@ -93,13 +87,7 @@ test("shows the licence code, the installer and support after the trial has star
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "support@xersolutions.example" })).toBeTruthy();
-});
-
-test("shows the installer's version and size, and no download button without an installer", async () => {
-  const { user, unmount } = open(eligibility(), started);
-  await user.click(await accept());
-  await user.click(submit());
-  expect(await screen.findByText("Version 7.2.0, 18.4 MB")).toBeTruthy();
+  expect(screen.getByText("Version 7.2.0, 18.4 MB")).toBeTruthy();
   unmount();
   const later = open(eligibility({}, null), started);
   await later.user.click(await accept());
@@ -109,43 +97,51 @@ test("shows the installer's version and size, and no download button without an 
   expect(screen.getByRole("button", { name: "Copy Licence Code" })).toBeTruthy();
 });
 
-test.each([
-  ["after a trial", { hasCompletedTrial: true }, completed],
-  ["with a subscription", { hasActiveSubscription: true }, subscribed],
-])("shows the reason and the sales address %s", async (_, changes, message) => {
-  open(eligibility(changes));
-  expect(await screen.findByText(message)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
-  expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
+test("shows the reason and the sales address after a trial or with a subscription", async () => {
+  for (const [changes, message] of [
+    [{ hasCompletedTrial: true }, completed],
+    [{ hasActiveSubscription: true }, subscribed],
+    [{ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }, completed],
+  ] as const) {
+    const { unmount } = open(eligibility(changes));
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
+    expect(screen.queryByText("Your trial is running")).toBeNull();
+    expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
+    if ("licence" in changes)
+      expect(screen.getByText(/^You have used all 20 conversions in your trial\./)).toBeTruthy();
+    unmount();
+  }
 });
 
-test("shows a trial with no conversions left as ended", async () => {
-  open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
-  expect(await screen.findByText(/^You have used all 20 conversions in your trial\./)).toBeTruthy();
-  expect(screen.getByText(completed)).toBeTruthy();
-  expect(screen.queryByText("Your trial is running")).toBeNull();
+test("shows the days and conversions left in an active trial", async () => {
+  for (const [daysLeft, days] of [
+    [12, "12 days"],
+    [1, "1 day"],
+  ] as const) {
+    const trial = { hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } };
+    const { unmount } = open(eligibility(trial));
+    expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+    const text = `${days} left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left.`;
+    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.queryByText(completed)).toBeNull();
+    expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
+    unmount();
+  }
 });
 
-test.each([
-  [12, "12 days left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
-  [1, "1 day left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
-])("shows the days and conversions left in an active trial with %i days left", async (daysLeft, text) => {
-  open(eligibility({ hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } }));
-  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
-  expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.queryByText(completed)).toBeNull();
-  expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
-});
-
-test.each([
-  ["CONFLICT", completed, completed],
-  ["INTERNAL", "Oops, something went wrong.", "Unable to create the trial."],
-])("shows error %s and keeps the form for a retry", async (code, message, shown) => {
-  const { user } = open(eligibility(), { request: startRequest, result: refused(code, message) });
+test("shows the API's error or its own, and keeps the form for a retry", async () => {
+  const { user } = open(
+    eligibility(),
+    { request: startRequest, result: refused("INTERNAL", "Oops, something went wrong.") },
+    { request: startRequest, result: refused("CONFLICT", completed) },
+  );
   await user.click(await accept());
-  await user.click(submit());
-  expect((await screen.findByRole("alert")).textContent).toBe(shown);
-  expect((await accept()).getAttribute("aria-pressed")).toBe("true");
+  for (const message of ["Unable to create the trial.", completed]) {
+    await user.click(submit());
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
+    expect((await accept()).getAttribute("aria-pressed")).toBe("true");
+  }
 });
 
 test("shows an error when the trial status can't be checked, and checks again on retry", async () => {

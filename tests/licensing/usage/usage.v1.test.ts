@@ -54,13 +54,9 @@ describe("reporting conversions", () => {
     const { json } = await report(licence, device, [second, first]);
     expect(json.data).toMatchObject({ resultCode: 1, usageRemaining: 18 });
     expect(await em().count(UsageEvent, { licence: licence.id })).toBe(2);
-  });
-
-  test("counts the same id separately on another licence", async () => {
-    const [one, other] = [await trial(), await trial()];
-    const events = conversions(1);
-    await report(one.licence, one.device, events);
-    expect((await report(other.licence, other.device, events)).json.data.usageRemaining).toBe(19);
+    // Another licence counts the same ids separately.
+    const other = await trial();
+    expect((await report(other.licence, other.device, [first])).json.data.usageRemaining).toBe(19);
   });
 
   test("records the last conversion of a trial, then refuses", async () => {
@@ -114,29 +110,27 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(0);
   });
 
-  test.each([
-    ["no events", [], "events"],
-    ["a text", "x", "events"],
-    [
-      "501 events",
-      Array.from({ length: 501 }, (_, n) => ({ id: `${n}`, kind: "conversion", atUtc: "2025-01-01" })),
-      "events",
-    ],
-    ["an unknown kind", [{ id: "a", kind: "export", atUtc: "2025-01-01" }], "events[0].kind"],
-    ["no id", [{ kind: "conversion", atUtc: "2025-01-01" }], "events[0].id"],
-    ["an impossible time", [{ id: "a", kind: "conversion", atUtc: "2025-02-31T00:00:00Z" }], "events[0].atUtc"],
-    ["a number", [7], "events[0]"],
-  ])("rejects %s with a 400 that names the field", async (_name, events, field) => {
+  test("rejects malformed events with a 400 that names the field", async () => {
     const { licence, device } = await trial();
-    const answer = await report(licence, device, events);
-    expect(answer.status).toBe(400);
-    expect(Object.keys(answer.json)).toEqual([field]);
+    const event = { id: "a", kind: "conversion", atUtc: "2025-01-01" };
+    for (const [events, field] of [
+      [[], "events"],
+      ["x", "events"],
+      [Array.from({ length: 501 }, (_, n) => ({ ...event, id: `${n}` })), "events"],
+      [[{ ...event, kind: "export" }], "events[0].kind"],
+      [[{ ...event, id: undefined }], "events[0].id"],
+      [[{ ...event, atUtc: "2025-02-31T00:00:00Z" }], "events[0].atUtc"],
+      [[7], "events[0]"],
+    ] as const) {
+      const { status, json } = await report(licence, device, events);
+      expect([status, Object.keys(json)]).toEqual([400, [field]]);
+    }
   });
 });
 
-test("counts 20 concurrent reports of the same 5 conversions once, across two processes, in 10 rounds", async () => {
+test("counts 20 concurrent reports of the same 5 conversions once, across two processes", async () => {
   const call = await alternateProcesses(app);
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 3; round++) {
     const { licence, device } = await trial();
     const events = conversions(5);
     const same = () => ({
@@ -152,4 +146,4 @@ test("counts 20 concurrent reports of the same 5 conversions once, across two pr
     );
     expect(await usageCount(licence)).toBe(5);
   }
-}, 60_000);
+});

@@ -1,7 +1,9 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { object } from "yup";
+import { countries } from "#schema/countries.ts";
 import { addressRules } from "#schema/rules/address.ts";
+import { statesByCountry } from "#schema/states.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
@@ -44,34 +46,36 @@ const box = () => screen.getByRole("combobox", { name: "Find address" });
 const options = () =>
   Array.from(document.querySelectorAll("[role=listbox] [role=option]"), (option) => option.textContent);
 const activeOption = () => document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent;
+const search = async (user: ReturnType<typeof renderWeb>["user"], text: string) => {
+  await user.click(box());
+  await user.paste(text);
+};
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
-test("requests suggestions after a pause and announces how many there are", async () => {
-  const { user, suggest } = open();
-  await user.type(box(), "bris");
-  expect(await screen.findByRole("option", { name: "Brisbane City QLD 4000" })).toBeTruthy();
+test("requests suggestions 200 ms after the last of several letters and announces how many there are", async () => {
+  vi.useFakeTimers();
+  const { suggest } = open();
+  for (const [value, pause] of [
+    ["b", 1_000],
+    ["br", 199],
+    ["bris", 199],
+  ] as const) {
+    fireEvent.change(box(), { target: { value } });
+    await act(() => vi.advanceTimersByTimeAsync(pause));
+  }
+  expect(suggest).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(1));
   expect(suggest.mock.calls).toEqual([["bris", "Australia"]]);
+  expect(options()).toEqual(["Brisbane City QLD 4000", "Spring Hill QLD 4000"]);
   expect(box().getAttribute("aria-expanded")).toBe("true");
   expect(document.getElementById(box().getAttribute("aria-controls") ?? "")?.getAttribute("role")).toBe("listbox");
   expect(screen.getByRole("status").textContent).toBe("2 suggestions.");
 });
 
-test("waits 200 ms and sends no request for a single letter", async () => {
-  vi.useFakeTimers();
-  const { suggest } = open();
-  fireEvent.change(box(), { target: { value: "b" } });
-  await act(() => vi.advanceTimersByTimeAsync(1_000));
-  fireEvent.change(box(), { target: { value: "br" } });
-  await act(() => vi.advanceTimersByTimeAsync(199));
-  expect(suggest).not.toHaveBeenCalled();
-  await act(() => vi.advanceTimersByTimeAsync(1));
-  expect(suggest).toHaveBeenCalledTimes(1);
-});
-
 test("cycles through suggestions with the arrow keys and picks one with Enter without submitting the form", async () => {
   const { user, sent } = open();
   fill({ "Street number": "12", "Street name": "Ann Street" });
-  await user.type(box(), "4000");
+  await search(user, "4000");
   await screen.findByRole("option", { name: "Spring Hill QLD 4000" });
   await user.keyboard("{ArrowDown}");
   expect(activeOption()).toBe("Brisbane City QLD 4000");
@@ -92,7 +96,7 @@ test("fetches the details of a selected online suggestion and fills in the stree
     suggest: async () => [{ id: "place-1", label: "3/120 Eagle Street, Brisbane", parts: null }],
     find: async () => eagleStreet,
   });
-  await user.type(box(), "120 eagle");
+  await search(user, "120 eagle");
   await user.click(await screen.findByRole("option", { name: /Eagle Street/ }));
   await waitFor(() => expect(field("Street name").value).toBe("Eagle Street"));
   expect(find.mock.calls).toEqual([["place-1"]]);
@@ -101,29 +105,25 @@ test("fetches the details of a selected online suggestion and fills in the stree
 
 test("closes the list on Escape and on blur and keeps the input", async () => {
   const { user } = open();
-  await user.type(box(), "bris");
+  await search(user, "bris");
   await screen.findByRole("option", { name: brisbane.label });
   await user.keyboard("{Escape}");
   expect(options()).toEqual([]);
   expect((box() as HTMLInputElement).value).toBe("bris");
-  await user.type(box(), "b");
+  await search(user, "b");
   await screen.findByRole("option", { name: brisbane.label });
   await user.tab();
   expect(options()).toEqual([]);
 });
 
-test.each<[string, AddressSource["suggest"], string]>([
-  ["nothing is found", async () => [], "No suggestions. Please fill in the fields below."],
-  [
-    "the request fails",
-    async () => {
-      throw new Error("away");
-    },
-    "Suggestions are not available at the moment. Please fill in the fields below.",
-  ],
-])("reports when %s and allows manual entry", async (_, suggest, message) => {
+test("reports when nothing is found or the request fails and allows manual entry", async () => {
+  const suggest = vi.fn<AddressSource["suggest"]>(async () => []);
   const { user } = open({ suggest });
-  await user.type(box(), "xyzzy");
+  await search(user, "xyzzy");
+  expect(await screen.findByText("No suggestions. Please fill in the fields below.")).toBeTruthy();
+  suggest.mockRejectedValue(new Error("away"));
+  await search(user, "y");
+  const message = "Suggestions are not available at the moment. Please fill in the fields below.";
   expect(await screen.findByText(message)).toBeTruthy();
   expect(field("City")).toBeTruthy();
 });
@@ -141,15 +141,6 @@ test("ignores a response to an older request", async () => {
   expect(options()).toEqual(["Spring Hill QLD 4000"]);
 });
 
-test("hides and shows the manual fields with their input", async () => {
-  const { user } = open();
-  fill({ City: "Perth" });
-  await user.click(screen.getByRole("button", { name: "Use the address search" }));
-  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Enter address manually" }));
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Perth");
-});
-
 test("shows hidden fields with errors, focuses the first one and keeps them open", async () => {
   const { user } = open();
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
@@ -157,7 +148,7 @@ test("shows hidden fields with errors, focuses the first one and keeps them open
   await waitFor(() => expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy());
   await waitFor(() => expect(document.activeElement).toBe(field("Street number")));
   expect(messageUnder(field("City"))).toBe("City is required.");
-  await user.type(box(), "bris");
+  await search(user, "bris");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
   await waitFor(() => expect(messageUnder(field("City"))).toBeNull());
   expect(messageUnder(field("Street number"))).toBe("Street number is required.");
@@ -166,39 +157,39 @@ test("shows hidden fields with errors, focuses the first one and keeps them open
   expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy();
 });
 
-test("shows the missing fields when a suggestion is picked while they are hidden", async () => {
+test("hides and shows the manual fields with their input, and shows them when a suggestion is picked", async () => {
   const { user } = open();
+  fill({ City: "Perth" });
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
-  await user.type(box(), "bris");
+  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Enter address manually" }));
+  expect(field("City").value).toBe("Perth");
+  await user.click(screen.getByRole("button", { name: "Use the address search" }));
+  await search(user, "bris");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Brisbane City");
 });
 
-test.each<[string, AddressSource["findsStreets"], RegExp]>([
-  [
-    "suggests only suburbs",
-    async () => false,
-    /We suggest the suburb and post code, and keep the street as you type it\./,
-  ],
-  ["finds streets", async () => true, /^Type your address and choose a suggestion\.$/],
-  [
-    "is unavailable",
-    async () => {
-      throw new Error("away");
-    },
-    /We suggest the suburb and post code/,
-  ],
-])("explains what to type when the search %s", async (_, findsStreets, hint) => {
-  const { user } = open({ findsStreets });
-  await user.click(box());
-  const hintId = box().getAttribute("aria-describedby") ?? "";
-  await waitFor(() => expect(document.getElementById(hintId)?.textContent).toMatch(hint));
+test("explains what to type", async () => {
+  const suburbs = /We suggest the suburb and post code, and keep the street as you type it\./;
+  const searches: [AddressSource["findsStreets"], RegExp][] = [
+    [async () => false, suburbs],
+    [async () => true, /^Type your address and choose a suggestion\.$/],
+    [() => Promise.reject(new Error("away")), suburbs],
+  ];
+  for (const [findsStreets, hint] of searches) {
+    const { user, unmount } = open({ findsStreets });
+    await user.click(box());
+    const hintId = box().getAttribute("aria-describedby") ?? "";
+    await waitFor(() => expect(document.getElementById(hintId)?.textContent).toMatch(hint));
+    unmount();
+  }
 });
 
 test("keeps the typed street with the picked suburb", async () => {
   const typed = { ...brisbane, parts: { ...brisbane.parts, streetNumber: "120", streetName: "Eagle Street" } };
   const { user } = open({ suggest: async () => [typed] });
-  await user.type(box(), "120 Eagle Street Brisbane");
+  await search(user, "120 Eagle Street Brisbane");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
   expect(["Street number", "Street name", "City"].map((name) => field(name).value)).toEqual([
     "120",
@@ -208,4 +199,35 @@ test("keeps the typed street with the picked suburb", async () => {
   expect(screen.getByRole("status").textContent).toBe(
     "Filled in 120 Eagle Street, Brisbane City QLD 4000. Please check the fields below.",
   );
+});
+
+const getOptions = (label: string) =>
+  Array.from(screen.getByLabelText<HTMLSelectElement>(label).options, (option) => option.value);
+
+test("labels the fields and lists Australia first, then each other country once in alphabetical order", () => {
+  open();
+  for (const label of ["Unit number", "Street number", "Street name", "City", "State", "Post Code", "Country"])
+    expect(screen.getByLabelText(label, { exact: true })).toBeTruthy();
+  const [first, ...others] = getOptions("Country");
+  expect(first).toBe("Australia");
+  expect(others).toEqual([...others].sort((a, b) => a.localeCompare(b, "en")));
+  expect(new Set(countries).size).toBe(countries.length);
+  for (const country of Object.keys(statesByCountry)) expect(countries).toContain(country);
+});
+
+test("shows the states of a country and validates the post code again when the country changes", async () => {
+  const { user } = open();
+  const choose = (country: string) => user.selectOptions(screen.getByLabelText("Country"), country);
+  expect(getOptions("State")).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
+  fill({ "Post Code": "90210" });
+  submit();
+  expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
+  await choose("United States");
+  await waitFor(() => expect(screen.queryByText("Invalid Australian post code.")).toBeNull());
+  expect(getOptions("State")).toHaveLength(57);
+  await choose("New Zealand");
+  expect(screen.getByLabelText("State").tagName).toBe("INPUT");
+  fill({ State: "Otago" });
+  await choose("Australia");
+  await waitFor(() => expect(field("State").value).toBe(""));
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createAddressfinder } from "#api/people/addresses/addressfinder.ts";
 import { createGooglePlaces, findRegionCode } from "#api/people/addresses/google-places.ts";
 import { countries } from "#schema/countries.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
@@ -100,12 +99,11 @@ describe("without an online service", () => {
   });
 
   test("limits requests to 90 a minute", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 120 }, () => embedded.graphql(suggestions, { text: "syd", country: "Australia" })),
-    );
-    const refused = answers.filter(({ errors }) => errors?.[0]?.extensions.code === "RATE_LIMITED");
-    expect(refused.length).toBeGreaterThanOrEqual(30);
-    expect(answers.length - refused.length).toBeGreaterThan(50);
+    await suggest("syd", embedded);
+    await embedded.services.pool.query("update rate_limits set points = 89 where key like 'addressSuggestions:%'");
+    expect(await suggest("syd", embedded)).not.toEqual([]);
+    const { errors } = await embedded.graphql(suggestions, { text: "syd", country: "Australia" });
+    expect(errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
   });
 });
 
@@ -135,12 +133,7 @@ describe("Addressfinder", () => {
 
   test("returns no parts for an unknown id", async () => {
     answer = () => ({ json: { success: false } });
-    expect(await find("unknown")).toBeNull();
-    expect(await find("x".repeat(500))).toBeNull();
-  });
-
-  test("uses the default URL if none is set", () => {
-    expect(createAddressfinder({ ...settings, name: "addressfinder", url: null })).toBeTruthy();
+    for (const id of ["unknown", "x".repeat(500)]) expect(await find(id)).toBeNull();
   });
 });
 
@@ -164,14 +157,11 @@ describe("Google Places", () => {
     }
   });
 
-  test("returns no suggestions if the response has none", async () => {
+  test("returns no suggestions if the response has none, and doesn't use unsafe ids in a path", async () => {
     answer = () => ({ json: {} });
     expect(await places.suggest("zzzz", "Australia", signal())).toEqual([]);
-  });
-
-  test.each(["..", "../v2/x", "a/b", "a?b=c", ""])("doesn't use the id %j in a path", async (id) => {
-    expect(await places.find(id, signal())).toBeNull();
-    expect(service.requests).toEqual([]);
+    for (const id of ["..", "../v2/x", "a/b", "a?b=c", ""]) expect(await places.find(id, signal()), id).toBeNull();
+    expect(service.requests).toHaveLength(1);
   });
 
   test("knows the codes of nearly all countries in the list", () => {
@@ -184,28 +174,23 @@ describe("Google Places", () => {
   });
 });
 
-test.each<[string, ServiceAnswer]>([
-  ["returns 500", { status: 500 }],
-  ["rejects the key", { status: 401 }],
-  ["returns something else", { json: { completions: "none" } }],
-  ["returns invalid JSON", { body: '{"comple' }],
-  ["redirects", { status: 302 }],
-  ["finds nothing", { json: { completions: [] } }],
-])("uses the embedded localities and keeps the key private if the service %s", async (_, given) => {
-  answer = () => given;
-  const { data, errors } = await app.graphql(suggestions, { text: "4000", country: "Australia" });
-  expect(errors).toBeUndefined();
-  expect(data.addressSuggestions[0].label).toBe("Brisbane QLD 4000");
-  expect(JSON.stringify(data)).not.toContain(key);
-});
-
-test("waits two seconds for a slow service, then uses the embedded localities", async () => {
-  answer = () => "silence";
-  const started = performance.now();
-  expect((await suggest("4000"))[0].label).toBe("Brisbane QLD 4000");
-  const took = performance.now() - started;
-  expect(took).toBeGreaterThan(1_500);
-  expect(took).toBeLessThan(4_000);
+test("uses the embedded localities and keeps the key private if the service fails", async () => {
+  const answers: [string, ServiceAnswer][] = [
+    ["fails", { status: 500 }],
+    ["rejects the key", { status: 401 }],
+    ["returns something else", { json: { completions: "none" } }],
+    ["returns invalid JSON", { body: '{"comple' }],
+    ["redirects", { status: 302 }],
+    ["finds nothing", { json: { completions: [] } }],
+    ["doesn't answer", "silence"],
+  ];
+  for (const [fault, given] of answers) {
+    answer = () => given;
+    const { data, errors } = await app.graphql(suggestions, { text: "4000", country: "Australia" });
+    expect(errors, fault).toBeUndefined();
+    expect(data.addressSuggestions[0].label, fault).toBe("Brisbane QLD 4000");
+    expect(JSON.stringify(data)).not.toContain(key);
+  }
 });
 
 test("reports whether streets can be found", async () => {

@@ -176,13 +176,6 @@ describe("deletion is rejected", () => {
     expect((await app.graphql("{ me { email } }", {}, token)).data.me.email).toBe(user.email);
     expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
-
-  test("for admins and visitors", async () => {
-    const admin = await createAdmin(app);
-    expect((await remove(await signInAs(app, admin))).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
-    expect((await remove("")).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
-    expect((await em().findOneOrFail(User, admin.id)).deletedAt).toBeNull();
-  });
 });
 
 test("deletes a corporate customer's account once for concurrent requests", async () => {

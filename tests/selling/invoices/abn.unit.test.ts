@@ -2,22 +2,23 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { abn, isAbn } from "#schema/rules/invoice.ts";
 
-test.each(["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673"])("accepts the ABN %s", (number) => {
-  expect(isAbn(number)).toBe(true);
-  expect(abn().validateSync(number)).toMatch(/^\d\d( \d{3}){3}$/);
-});
-
-test.each(["51 824 753 557", "5182475355", "518247535560", "00 000 000 000", "ABN 51 824 753 556", "５１824753556"])(
-  "rejects the ABN %s",
-  (number) => {
-    expect(isAbn(number)).toBe(false);
-    expect(() => abn().validateSync(number)).toThrow("Invalid Australian business number format.");
-  },
-);
-
-test("accepts an empty ABN", () => {
+test("accepts an ABN with a valid check sum, and formats it", () => {
+  for (const number of ["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673"]) {
+    expect(isAbn(number)).toBe(true);
+    expect(abn().validateSync(number)).toMatch(/^\d\d( \d{3}){3}$/);
+  }
   expect(abn().validateSync("")).toBe("");
   expect(abn().validateSync(undefined)).toBeUndefined();
+  const wrong = [
+    "51 824 753 557",
+    "5182475355",
+    "518247535560",
+    "00 000 000 000",
+    "ABN 51 824 753 556",
+    "５１824753556",
+  ];
+  for (const number of wrong)
+    expect(() => abn().validateSync(number)).toThrow("Invalid Australian business number format.");
 });
 
 test("rejects an ABN with one wrong digit", () => {

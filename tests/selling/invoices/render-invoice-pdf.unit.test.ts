@@ -52,13 +52,13 @@ async function countMissingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProx
 }
 
 describe("renderTaxInvoicePdf", () => {
-  test("includes all details that a tax invoice requires", async () => {
-    const { text, totalPages } = await read(createInvoice());
+  test("includes all details that a tax invoice requires, with dates in the vendor's time zone", async () => {
+    const { text, totalPages } = await read(createInvoice({ issuedAt: new Date("2026-09-21T15:00:00Z") }));
     expect(totalPages).toBe(1);
     for (const words of [
       "Tax invoice\n",
       "Invoice number\n100003",
-      "Issue date\n21/09/2026",
+      "Issue date\n22/09/2026",
       "Paid date\n21/09/2026",
       "XER Solutions Pty Ltd\nABN 51 824 753 556\nLevel 8, 120 Eagle Street",
       "Analytical Planning\nABN 53 004 085 616\nAda Byron\nUnit 4, 12 Eagle Street\nBrisbane QLD 4000\nAustralia",
@@ -72,11 +72,6 @@ describe("renderTaxInvoicePdf", () => {
       "Paid by card ending 4242 on 21/09/2026",
     ])
       expect(text).toContain(words);
-  });
-
-  test("shows dates in the vendor's time zone, not in UTC", async () => {
-    const { text } = await read(createInvoice({ issuedAt: new Date("2026-09-21T15:00:00Z") }));
-    expect(text).toContain("Issue date\n22/09/2026");
   });
 
   test("omits fields without a value", async () => {
@@ -123,31 +118,28 @@ describe("renderTaxInvoicePdf", () => {
     expect(text).toContain("Total (AUD) $44.00");
   });
 
-  test.each([
-    ["Latin", "Łukasz Żółć Őrség Șerban Ģirts"],
-    ["Vietnamese", "Nguyễn Thị Ước Đặng"],
-    ["decomposed Vietnamese", "Nguyễn Thị Ước".normalize("NFD")],
-    ["Greek", "Παπαδόπουλος Ανώνυμη Εταιρεία"],
-    ["Cyrillic", "Щербаков и Їжакевич ООО"],
-    ["Japanese", "東京建設株式会社 髙橋カタカナ"],
-    ["simplified Chinese", "北京软件开发有限公司"],
-    ["traditional Chinese", "臺灣建設股份有限公司"],
-    ["Korean", "한국건설 주식회사"],
-    ["several scripts", "Łódź 東京 Щербаков 한국 软件 Ελλάδα"],
-  ])("draws names in %s", async (_, name) => {
-    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name, address: [name] };
-    const invoice = createInvoice({ buyer, lines: [{ description: name, amountCents: 142_400 }] });
-    const { text, pdf } = await read(invoice);
-    expect(text.split(name.normalize("NFC"))).toHaveLength(4);
+  test("draws names in every script, and breaks a long Japanese name into lines within its column", async () => {
+    const names = [
+      "Łukasz Żółć Őrség Șerban Ģirts",
+      "Nguyễn Thị Ước Đặng",
+      "Nguyễn Thị Ước".normalize("NFD"),
+      "Παπαδόπουλος Ανώνυμη Εταιρεία",
+      "Щербаков и Їжакевич ООО",
+      "東京建設株式会社 髙橋カタカナ",
+      "北京软件开发有限公司",
+      "臺灣建設股份有限公司",
+      "한국건설 주식회사",
+      "Łódź 東京 Щербаков 한국 软件 Ελλάδα",
+    ];
+    const lines = names.map((description) => ({ description, amountCents: 14_240 }));
+    const name = "東京建設株式会社".repeat(12);
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name, address: names };
+    const { text, pdf } = await read(createInvoice({ buyer, lines }));
+    for (const one of names) expect(text.split(one.normalize("NFC")).length, one).toBeGreaterThanOrEqual(3);
+    expect(text.replaceAll("\n", "")).toContain(name);
+    expect(text).not.toContain("東京建設株式会社".repeat(4));
     expect(text).not.toContain("Question marks");
     expect(await countMissingGlyphs(pdf)).toBe(0);
-  });
-
-  test("breaks a long Japanese name into lines within its column", async () => {
-    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "東京建設株式会社".repeat(12) };
-    const { text } = await read(createInvoice({ buyer }));
-    expect(text.replaceAll("\n", "")).toContain("東京建設株式会社".repeat(12));
-    expect(text).not.toContain("東京建設株式会社".repeat(4));
   });
 
   test("explains unsupported characters and keeps the full text for screen readers", async () => {

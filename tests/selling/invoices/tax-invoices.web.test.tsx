@@ -5,7 +5,6 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AppRoutes } from "#web/app/router.tsx";
 import { MyInvoicesDocument, TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -117,13 +116,8 @@ test("lists invoices and adjustment notes, ten per page, with search", async () 
       .getAllByRole("cell")
       .map((cell) => cell.textContent),
   ).toEqual(["21/02/2026", "A-100001", "Refund", "−A$1,566.40", "Download"]);
-  await user.type(screen.getByLabelText("Search"), "100007");
+  fill({ Search: "100007" });
   await waitFor(async () => expect(await getRows()).toHaveLength(1));
-});
-
-test("shows an empty state without invoices", async () => {
-  open([invoicesResponse([])]);
-  expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
 });
 
 test("shows the server's error message or a fallback, and retries", async () => {
@@ -195,8 +189,8 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   expect(await screen.findByText("None given")).toBeTruthy();
   expect(screen.getByText("Unit 4, 12 Eagle Street")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Edit details" }));
-  await screen.findByRole("dialog", { name: "Details on your invoices" }, { timeout: 5_000 });
-  await screen.findByLabelText("ABN", {}, { timeout: 5_000 });
+  await screen.findByRole("dialog", { name: "Details on your invoices" });
+  await screen.findByLabelText("ABN");
   fill({ ABN: "53 004 085 617", "Organisation / Company Name": companyName });
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(messageUnder(field("ABN"))).toBe("Invalid Australian business number format."));
@@ -209,27 +203,16 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("redirects admins to the admin area", async () => {
-  signInAs("admin");
-  const { place } = renderWeb(<AppRoutes />, { at: "/tax-invoices/" });
-  await waitFor(() => expect(place()).toBe("/admin/"));
-});
-
-test.each(["regular", "corporate"] as const)(
-  "shows a %s customer the invoice to pay with the bank account",
-  async (role) => {
-    open(role === "regular" ? [invoicesResponse([])] : [], role, myInvoicesResponse([openInvoice]));
-    const region = within(await screen.findByRole("region", { name: "Invoice 100009" }));
-    for (const text of ["A$700.00", "3 Dec 2026", "064-000", "1045 8812", "100009"]) region.getByText(text);
-    region.getByText(/PO-2291/);
-    region.getByRole("button", { name: "Download 100009" });
-  },
-);
-
-test("lists the invoices of a corporate customer with their status", async () => {
-  open([], "corporate", myInvoicesResponse([{ ...openInvoice, status: "paid", balanceCents: 0 }]));
-  const table = within(await screen.findByRole("table", { name: "Tax Invoices" }));
-  await table.findByText("Paid");
-  expect(screen.queryByText("To pay")).toBeNull();
+test("shows a customer the invoice to pay with the bank account, and a corporate customer its status", async () => {
+  const view = open([invoicesResponse([])], "regular", myInvoicesResponse([openInvoice]));
+  const region = within(await screen.findByRole("region", { name: "Invoice 100009" }));
+  for (const text of ["A$700.00", "3 Dec 2026", "064-000", "1045 8812", "100009", /PO-2291/]) region.getByText(text);
+  region.getByRole("button", { name: "Download 100009" });
+  view.unmount();
+  const paid = { ...openInvoice, id: "invoice-8", number: "100008", status: "paid", balanceCents: 0 };
+  open([], "corporate", myInvoicesResponse([openInvoice, paid]));
+  await screen.findByRole("region", { name: "Invoice 100009" });
+  const list = within(await screen.findByRole("table", { name: "Tax Invoices" }));
+  await list.findByText("Paid");
   expect(screen.queryByRole("button", { name: "Edit details" })).toBeNull();
 });

@@ -55,21 +55,20 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     });
   });
 
-  test.each([
-    ["pm_card_visa_chargeDeclined", "card_declined", "generic_decline"],
-    ["pm_card_visa_chargeDeclinedInsufficientFunds", "card_declined", "insufficient_funds"],
-    ["pm_card_chargeDeclinedExpiredCard", "expired_card", undefined],
-    ["pm_card_chargeDeclinedIncorrectCvc", "incorrect_cvc", undefined],
-  ])(
-    "rejects %s when it is attached",
-    async (card, code, declineCode) => {
-      const customer = await stripe.customers.create();
-      const error = await catchRefusal(stripe.paymentMethods.attach(card, { customer: customer.id }));
-      expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code });
-      if (declineCode) expect(error.decline_code).toBe(declineCode);
-    },
-    30_000,
-  );
+  test("rejects declined, expired and wrong cards when they are attached", async () => {
+    const { id: customer } = await stripe.customers.create();
+    for (const [card, error] of [
+      ["pm_card_visa_chargeDeclined", { code: "card_declined", decline_code: "generic_decline" }],
+      ["pm_card_visa_chargeDeclinedInsufficientFunds", { code: "card_declined", decline_code: "insufficient_funds" }],
+      ["pm_card_chargeDeclinedExpiredCard", { code: "expired_card" }],
+      ["pm_card_chargeDeclinedIncorrectCvc", { code: "incorrect_cvc" }],
+    ] as const)
+      expect(await catchRefusal(stripe.paymentMethods.attach(card, { customer }))).toMatchObject({
+        type: "StripeCardError",
+        statusCode: 402,
+        ...error,
+      });
+  });
 
   test("creates no subscription if the charge is declined", async () => {
     const { customer } = await createProviderCustomer(stripe, "pm_card_chargeCustomerFail");

@@ -7,7 +7,7 @@ import { findUsablePromoCode } from "#api/selling/promo-codes/find-promo-code.ts
 import { reservePromoCode, redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -45,17 +45,14 @@ describe("POST /v1/promoCode/validate", () => {
     expect(json).toEqual({ totalAfterDiscount: 128_160, discount: 14_240, gst: 0, itemAmount: 142_400 });
   });
 
-  test.each([
-    ["accepts a price without GST", 142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
-    ["replaces an unknown amount with the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
-    [
-      "replaces an amount above all prices with the highest price",
-      999_999_999,
-      { totalAfterDiscount: 140_976, itemAmount: 156_640 },
-    ],
-  ])("%s", async (_name, itemAmount, expected) => {
-    await createPromoCode(app, { code: `NEAR${itemAmount}` });
-    expect((await validate({ itemAmount, promoCode: `NEAR${itemAmount}` })).json).toMatchObject(expected);
+  test("accepts a price without GST, and replaces an unknown amount with the nearest price", async () => {
+    const { code: promoCode } = await createPromoCode(app);
+    for (const [itemAmount, expected] of [
+      [142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
+      [1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
+      [999_999_999, { totalAfterDiscount: 140_976, itemAmount: 156_640 }],
+    ] as const)
+      expect((await validate({ itemAmount, promoCode })).json).toMatchObject(expected);
   });
 
   test("ignores plans that are off sale", async () => {
@@ -82,31 +79,12 @@ describe("POST /v1/promoCode/validate", () => {
     }
   });
 
-  test.each([
-    [{ itemAmount: 100, promoCode: "" }, { promoCode: ["Promo code is required."] }],
-    [{ itemAmount: 100, promoCode: "   " }, { promoCode: ["Promo code is required."] }],
-    [{ itemAmount: 100 }, { promoCode: ["Promo code is required."] }],
-    [{ promoCode: "X" }, { itemAmount: ["Item amount is required."] }],
-    [{ itemAmount: -1, promoCode: "X" }, { itemAmount: ["Must be an amount in cents."] }],
-    [{ itemAmount: 1.5, promoCode: "X" }, { itemAmount: ["Must be an amount in cents."] }],
-    [
-      { itemAmount: "A$50", promoCode: ["X"] },
-      { itemAmount: ["Must be an amount in cents."], promoCode: ["Must be text."] },
-    ],
-    [
-      { itemAmount: 1e300, promoCode: "x".repeat(51) },
-      { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is too long."] },
-    ],
-  ])("rejects %j", async (body, fields) => {
-    const { status, json } = await validate(body);
-    expect(status).toBe(400);
-    expect(json).toEqual(fields);
-  });
-
-  test("allows only regular customers, with 401 and 403 before validation", async () => {
-    expect((await app.rest("POST", "/v1/promoCode/validate", { body: {} })).status).toBe(401);
-    for (const user of [await createCorporateUser(app), await createAdmin(app)])
-      expect((await validate({}, await signInAs(app, user))).status).toBe(403);
+  test("returns the rules' messages by field", async () => {
+    const { status, json } = await validate({ itemAmount: -1, promoCode: " " });
+    expect([status, json]).toEqual([
+      400,
+      { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is required."] },
+    ]);
   });
 });
 

@@ -9,7 +9,6 @@ import {
 } from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 
-test.describe.configure({ timeout: 120_000 });
 test.afterEach(async ({ page }) => {
   await page.request.post("/dev/clock", { data: { reset: true } });
 });

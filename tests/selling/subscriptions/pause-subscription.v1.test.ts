@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { getPauseDays } from "#schema/pauses.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -20,7 +20,6 @@ import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
-vi.setConfig({ testTimeout: 60_000 });
 
 const FIELDS = "message nextChargeCents subscription { pausedUntil currentPeriodEndsAt }";
 const inDays = (days: number) => addDays(getCalendarDay(app.clock.now()), days);
@@ -81,7 +80,7 @@ test("resumes earlier with the paid days that are left", async () => {
   expect((await endPause(await signInAs(app, user))).errors).toBeUndefined();
 });
 
-test("accepts days from tomorrow to three months ahead", async () => {
+test("refuses to pause beyond three months, twice for different days, with a planned change, cancelled or overdue", async () => {
   const { token } = await createSubscriber(app);
   const { last } = getPauseDays(app.clock.now());
   for (const day of [inDays(0), inDays(-3), addDays(last, 1), "2026-02-31", ""])
@@ -89,16 +88,11 @@ test("accepts days from tomorrow to three months ahead", async () => {
       code: "BAD_USER_INPUT",
       fields: { until: [expect.any(String)] },
     });
-  expect((await pause(token, last)).errors).toBeUndefined();
-});
-
-test("refuses to pause twice for different days, with a planned change, cancelled or overdue", async () => {
-  const { token } = await createSubscriber(app);
   await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
   expect(await refusal(pause(token, inDays(9)))).toMatch(/change of plan is scheduled/);
   await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
-  expect((await pause(token, inDays(9))).errors).toBeUndefined();
-  expect((await pause(token, inDays(9))).errors).toBeUndefined();
+  expect((await pause(token, last)).errors).toBeUndefined();
+  expect((await pause(token, last)).errors).toBeUndefined();
   expect(await refusal(pause(token, inDays(8)))).toMatch(/already paused until/);
   const change = await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
   expect(change).toMatchObject({ status: 409, json: { Message: expect.stringContaining("is paused") } });

@@ -8,6 +8,7 @@ import {
   cardFields,
   createSubscriber,
   getCustomerId,
+  listLicenceEvents,
   listProviderInvoices,
   loadSubscription,
 } from "#tests/factories/subscription.ts";
@@ -37,8 +38,7 @@ test("refunds and ends a customer's second subscription, and never activates it 
   const second = found.find((one) => one.priceId === "xer-plus-monthly");
   expect(second?.status).toBe("ended");
   expect(second?.invoices[0]?.refunds.map((refund) => refund.amountCents)).toEqual([12_370]);
-  const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token });
-  expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-12_370, 12_370, 16_495]);
+  expect(await listAmounts(token)).toEqual([-12_370, 12_370, 16_495]);
 
   // After the first subscription ends, the second one must not count as new.
   await patch(await signInAs(app, user), "cancel-subscription");
@@ -69,32 +69,39 @@ test("revokes the licence and ends the subscription after a full refund", async 
   expect(subscription.status).toBe("cancelled");
 });
 
-test("suspends the licence during a dispute, and revokes it with an adjustment note if the dispute is lost", async () => {
-  const { user, licence } = await createSubscriber(app, cardFields("disputed"));
-  await advanceTime(app, 1);
-  const now = async () => app.services.orm.em.fork().findOneOrFail(Licence, licence.id);
-  expect((await now()).suspendedAt).not.toBeNull();
-  expect((await now()).revokedAt).toBeNull();
-  const [invoice] = await listProviderInvoices(app, user.id);
-  await loseDispute(invoice?.chargeId ?? "");
-  await advanceTime(app, 0.001);
-  expect((await now()).revokedAt).not.toBeNull();
-  const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token: await signInAs(app, user) });
-  expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
+test("suspends the licence during a dispute, reinstates it if it is won, and revokes it if it is lost", async () => {
+  for (const [outcome, last, amounts] of [
+    ["won", "reinstate", [16_495]],
+    ["lost", "revoke", [-16_495, 16_495]],
+  ] as const) {
+    const { user, licence } = await createSubscriber(app, cardFields("disputed"));
+    await advanceTime(app, 1);
+    const suspended = (await loadSubscription(app, user.id)).licence;
+    expect([suspended.suspendedAt !== null, suspended.revokedAt]).toEqual([true, null]);
+    const [invoice] = await listProviderInvoices(app, user.id);
+    await closeDispute(invoice?.chargeId ?? "", outcome);
+    await advanceTime(app, 0.001);
+    expect(await listLicenceEvents(app, licence.id)).toEqual(["issue", "suspend", last]);
+    const after = (await loadSubscription(app, user.id)).licence;
+    expect([after.suspendedAt !== null, after.revokedAt !== null]).toEqual([outcome === "lost", outcome === "lost"]);
+    expect(await listAmounts(await signInAs(app, user))).toEqual(amounts);
+  }
 });
 
-/** Closes a dispute as lost, through a call that only the simulator has. */
-async function loseDispute(charge: string): Promise<void> {
+/** Closes a dispute with an outcome, through a call that only the simulator has. */
+async function closeDispute(charge: string, outcome: string): Promise<void> {
   const { url, secretKey } = app.simulator;
   const headers = { authorization: `Bearer ${secretKey}` };
   const found = (await (await fetch(`${url}/v1/disputes?charge=${charge}`, { headers })).json()) as {
     data: { id: string }[];
   };
   const close = `${url}/v1/test_helpers/disputes/${found.data[0]?.id}/close`;
-  const response = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome: "lost" }) });
+  const response = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome }) });
   if (!response.ok) throw new Error(await response.text());
 }
 
-function byAmount(one: number, other: number): number {
-  return one - other;
+/** Lists the amounts of a customer's tax invoices and adjustment notes, lowest first. */
+async function listAmounts(token: string): Promise<number[]> {
+  const { json } = await app.rest("GET", "/v1/taxInvoice", { token });
+  return json.map(({ amount }: { amount: number }) => amount).toSorted((one: number, other: number) => one - other);
 }

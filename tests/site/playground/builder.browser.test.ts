@@ -3,8 +3,6 @@ import { readFileSync } from "node:fs";
 import { expect, expectAccessible, expectNoHorizontalScroll, test } from "#tests/support/browser.ts";
 import { answer, openSignInDialog, choose, open, run } from "#tests/support/explorer-page.ts";
 
-test.describe.configure({ timeout: 180_000 });
-
 async function signIn(page: Page, name: string): Promise<void> {
   const dialog = await openSignInDialog(page, `${name}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);

@@ -10,8 +10,6 @@ import {
 } from "#tests/support/browser.ts";
 import { answer, openSignInDialog, choose, open, run } from "#tests/support/explorer-page.ts";
 
-test.describe.configure({ timeout: 120_000 });
-
 const ada = { email: "ada@demo.test", password: "Demo-pass-1" };
 
 /** Creates a token for Ada, runs `use` and revokes the token. */

@@ -45,7 +45,6 @@ test("every page has metadata, fits, is accessible, links to real pages, and loa
   page,
   baseURL,
 }) => {
-  test.setTimeout(300_000);
   const requested = new Set<string>();
   const stylesheets: string[] = [];
   page.on("request", (request) => {
@@ -81,7 +80,6 @@ test("every page has metadata, fits, is accessible, links to real pages, and loa
 });
 
 test("every page works for signed-in users without console errors", async ({ page }) => {
-  test.setTimeout(120_000);
   await signInAsDemo(page, "ada");
   for (const { path } of pages) {
     await page.goto(path);
@@ -94,7 +92,6 @@ test("every page works for signed-in users without console errors", async ({ pag
 });
 
 test("every page shows its content without JavaScript", async ({ browser, baseURL }) => {
-  test.setTimeout(120_000);
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
   for (const { path, title } of pages) {

@@ -25,7 +25,7 @@ function texts(value: unknown, key = ""): string[] {
   return [];
 }
 
-test("shows every text of home.md and people.md", async () => {
+test("shows every text of home.md and people.md, first the main heading, and marks invented people as samples", async () => {
   await open();
   const shown = (document.body.textContent ?? "").replaceAll(/\s+/g, " ");
   const { title: _, ...home } = content;
@@ -34,16 +34,8 @@ test("shows every text of home.md and people.md", async () => {
   expect(expected.length).toBeGreaterThan(80);
   expect(expected.filter((text) => !shown.includes(text))).toEqual([]);
   expect(document.title).toContain(content.title);
-});
-
-test("has one main heading, before all other headings", async () => {
-  await open();
   expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
   expect(screen.getAllByRole("heading")[0]?.textContent?.replaceAll("\n", " ")).toBe(content.heading);
-});
-
-test("marks invented people and quotes as samples", async () => {
-  await open();
   for (const name of [content.people.heading, content.endorsements.heading]) {
     const part = within(screen.getByRole("region", { name }));
     expect(part.getByText("Sample content")).toBeTruthy();
@@ -65,19 +57,7 @@ test("links to existing pages", async () => {
   expect(dead).toEqual([]);
 });
 
-test("offers visitors the trial and registration, and signed-in users their account", async () => {
-  await open();
-  const trial = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
-  expect(trial.map((link) => link.getAttribute("href"))).toEqual(trial.map(() => "/trial-xer/"));
-  expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register/");
-  act(() => {
-    signInAs("regular");
-  });
-  expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
-  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
-});
-
-test("compares the three levels with a card each", async () => {
+test("compares the three levels, and offers visitors the trial and signed-in users their account", async () => {
   await open();
   const levels = within(screen.getByRole("region", { name: content.products.heading }));
   expect(levels.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent)).toEqual([
@@ -91,4 +71,12 @@ test("compares the three levels with a card each", async () => {
     "Not included",
     "Included",
   ]);
+  const trial = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
+  expect(trial.map((link) => link.getAttribute("href"))).toEqual(trial.map(() => "/trial-xer/"));
+  expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register/");
+  act(() => {
+    signInAs("regular");
+  });
+  expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
+  expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
 });

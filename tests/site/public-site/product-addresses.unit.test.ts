@@ -49,27 +49,16 @@ const get = async (url: string) => {
   const { statusCode, body } = await app.inject(url);
   return [statusCode, body];
 };
-const canonical = '<link rel="canonical" href="https://site.test/product/xer-plus/" />';
 
-test.each(["/product/xer-plus/", "/product/xer-plus", "/Product/XER-Plus/?from=email"])(
-  "returns the product page for %s",
-  async (url) => {
+test("returns the product page with its canonical URL, also for a price ID", async () => {
+  const canonical = '<link rel="canonical" href="https://site.test/product/xer-plus/" />';
+  for (const url of ["/product/xer-plus", "/Product/XER-Plus/?from=email", "/product/xer-plus-monthly"])
     expect(await get(url)).toEqual([200, canonical]);
-  },
-);
-
-test("returns the product page with the canonical URL for a price ID", async () => {
-  expect(await get("/product/xer-plus-monthly")).toEqual([200, canonical]);
 });
 
-test.each(["/product/nope/", "/product/xer-plus-weekly/", "/product/xer-plus/more/"])(
-  "returns 404 and the not-found page for %s",
-  async (url) => {
+test("returns the not-found page for other products, and the portal for old subscription links", async () => {
+  for (const url of ["/product/nope/", "/product/xer-plus-weekly/", "/product/xer-plus/more/"])
     expect(await get(url)).toEqual([404, "not found at https://site.test"]);
-  },
-);
-
-test("returns the portal for old subscription links", async () => {
-  expect(await get("/product/subscribe/xer-plus/")).toEqual([200, "the portal"]);
-  expect(await get("/manage-subscription/xer-plus/")).toEqual([200, "the portal"]);
+  for (const url of ["/product/subscribe/xer-plus/", "/manage-subscription/xer-plus/"])
+    expect(await get(url)).toEqual([200, "the portal"]);
 });

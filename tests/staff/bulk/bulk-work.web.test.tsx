@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
-import { AppRoutes } from "#web/app/router.tsx";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import {
   BulkRunDocument,
@@ -158,19 +157,18 @@ test("replaces the rows with an error when a page or search fails, and retries",
   }
 });
 
-test("shows the admin who started the run next to its kind", async () => {
-  openRun([mockRun({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
-  expect(await screen.findByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
-});
-
-test("shows planned changes and errors by column after the check", async () => {
-  openRun([mockRun({}, [row(2), faultyRow])]);
+test("shows who started the run, planned changes and errors by column after the check", async () => {
+  openRun([mockRun({ startedAt: "2026-11-22T02:00:00Z" }, [row(2), faultyRow])]);
   expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
-  expect(screen.getByText("Post Code")).toBeTruthy();
-  expect(screen.getByText("Planned change")).toBeTruthy();
-  expect(screen.getByText("Creates the regular user Ada Byron.")).toBeTruthy();
-  expect(screen.getByText(/Read as Windows-1252, separated by semicolons/)).toBeTruthy();
-  expect(screen.getByText("The column “Shoe Size” is unknown and will be ignored.")).toBeTruthy();
+  expect(screen.getByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
+  for (const text of [
+    "Post Code",
+    "Planned change",
+    "Creates the regular user Ada Byron.",
+    /Read as Windows-1252, separated by semicolons/,
+    "The column “Shoe Size” is unknown and will be ignored.",
+  ])
+    expect(screen.getByText(text)).toBeTruthy();
   expect(screen.getByRole("checkbox", { name: "Errors only" })).toBeTruthy();
 });
 
@@ -182,7 +180,7 @@ test("shows a progress bar and refreshes until the run is done", async () => {
   const bar = await screen.findByRole("progressbar", { name: "Processing" });
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
   expect(screen.getByText(/300 of 1,200 rows processed/)).toBeTruthy();
-  expect(await screen.findByText("Created.", {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByText("Created.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
 });
 
@@ -207,7 +205,7 @@ test("requires the confirmation word to start a deactivation", async () => {
   };
   const { user } = openRun([mockRun({ kind: "deactivate-licences" }, [row(2)]), start]);
   await user.click(await screen.findByRole("button", { name: "Start run" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }, { timeout: 5_000 }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
   expect(dialog.getByText(/can only be reinstated one by one/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
@@ -230,7 +228,7 @@ test("uploads the file with its options and ignores errors in hidden fields", as
   fill({ "Or days to add": "many", "Expiring from": "31/02/2027" });
   fill({ "Kind of run": "import-users" });
   await user.click(screen.getByRole("button", { name: "Check rows" }));
-  expect(await screen.findByText("Please choose a file.", {}, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByText("Please choose a file.")).toBeTruthy();
   const file = new File(["Email\n"], "staff.csv", { type: "text/csv" });
   await user.upload(field("CSV file"), file);
   await user.click(screen.getByLabelText("Invite each user by email"));
@@ -261,13 +259,8 @@ test("requires a condition and a new expiry before it sends the form", async () 
   fill({ "Kind of run": "extend-licences" });
   fill({ "Choose the licences": "conditions" });
   await user.click(screen.getByRole("button", { name: "Check rows" }));
-  await waitFor(
-    () => {
-      expect(messageUnder(field("New expiry date"))).toBe("Give a new expiry date or a number of days.");
-      expect(messageUnder(field("Product level"))).toBe("Give at least one condition.");
-    },
-    { timeout: 5_000 },
-  );
+  await waitFor(() => expect(messageUnder(field("Product level"))).toBe("Give at least one condition."));
+  expect(messageUnder(field("New expiry date"))).toBe("Give a new expiry date or a number of days.");
   fill({ "New expiry date": "31/12/2027", "Product level": "0", "PO number": " PO-7 ", "Expiring until": "1/3/2027" });
   await user.click(screen.getByRole("button", { name: "Check rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-8/"));
@@ -281,13 +274,4 @@ test("requires a condition and a new expiry before it sends the form", async () 
     expiringFrom: null,
     expiringTo: "2027-03-01",
   });
-});
-
-test.each(["regular", "corporate"] as const)("redirects a %s user to the home page", async (role) => {
-  signInAs(role);
-  for (const at of ["/admin/bulk-work/", "/admin/bulk-work/new/", "/admin/bulk-work/run-1/"]) {
-    const { place, unmount } = renderWeb(<AppRoutes />, { at });
-    await waitFor(() => expect(place()).toBe("/"));
-    unmount();
-  }
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { MINUTE } from "#api/platform/clock.ts";
+import { newCommentRules } from "#schema/rules/comment.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
+import { listFieldErrors } from "#tests/support/field-errors.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -65,39 +67,27 @@ test("lists only the user's comments, newest first, over REST and GraphQL", asyn
   expect(data.user.comments.map((row: { comment: string }) => row.comment)).toEqual(newestFirst);
 });
 
-test.each([2, 500])("accepts %i characters", async (length) => {
-  const user = await createUser(app);
-  expect((await add(user.id, "x".repeat(length))).status).toBe(200);
-});
-
-test.each([
-  ["", "Comment is required."],
-  ["   \n ", "Comment is required."],
-  [undefined, "Comment is required."],
-  [null, "Comment is required."],
-  ["x", "Comment is too short"],
-  [" x ", "Comment is too short"],
-  ["too long ".repeat(56), "Comment is too long"],
-  ["😀".repeat(251), "Comment is too long"],
-  [12, "Must be text."],
-  [["a", "b"], "Must be text."],
-  [{ a: 1 }, "Must be text."],
-  ["a\u0000b", "Contains characters that are not allowed."],
-])("rejects the comment %.30j", async (comment, message) => {
+test("has 2 to 500 characters of text, over REST and GraphQL", async () => {
+  const cases = [
+    ["comment", "xx", null],
+    ["comment", "x".repeat(500), null],
+    ["comment", "   \n ", "Comment is required."],
+    ["comment", undefined, "Comment is required."],
+    ["comment", " x ", "Comment is too short"],
+    ["comment", "too long ".repeat(56), "Comment is too long"],
+    ["comment", "😀".repeat(251), "Comment is too long"],
+    ["comment", 12, "Must be text."],
+    ["comment", "a\u0000b", "Contains characters that are not allowed."],
+  ] as const;
+  expect(listFieldErrors(newCommentRules, { entityId: "1", commentEntityType: "0" }, cases)).toEqual(cases);
   const { id } = await createUser(app);
-  const { status, json } = await add(id, comment);
-  expect(status).toBe(400);
-  expect(Object.keys(json)).toEqual(["comment"]);
-  expect(json.comment[0]).toBe(message);
-  const { errors } =
-    typeof comment === "string"
-      ? await app.graphql(
-          "mutation ($userId: ID!, $comment: String!) { addComment(userId: $userId, comment: $comment) { id } }",
-          { userId: id, comment },
-          token,
-        )
-      : { errors: undefined };
-  if (errors) expect(errors[0]?.extensions.fields?.comment?.[0]).toBe(message);
+  expect(await add(id, "x")).toMatchObject({ status: 400, json: { comment: ["Comment is too short"] } });
+  const { errors } = await app.graphql(
+    "mutation ($userId: ID!, $comment: String!) { addComment(userId: $userId, comment: $comment) { id } }",
+    { userId: id, comment: "x" },
+    token,
+  );
+  expect(errors?.[0]?.extensions.fields).toEqual({ comment: ["Comment is too short"] });
   expect(await em().count(Comment, { user: id })).toBe(0);
 });
 

@@ -7,6 +7,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ContactsTab } from "#web/staff/contacts/contacts-tab.tsx";
 import {
@@ -16,6 +17,7 @@ import {
   UpdateContactDocument,
   UserContactsDocument,
 } from "#web/generated/graphql.ts";
+import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
@@ -73,10 +75,10 @@ async function openForm(view: ReturnType<typeof open>) {
   return within(await screen.findByRole("dialog", { name: "Create A Contact" }));
 }
 
-test("lists contacts with their type and shows scripts as text", async () => {
-  open(
-    list(contact("c-1"), contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" })),
-  );
+test("lists ten contacts per page with their type, and shows scripts as text", async () => {
+  const hostile = contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" });
+  open(list(contact("c-1"), hostile, ...Array.from({ length: 9 }, (_, n) => contact(`c-${n + 3}`))));
+  expect(await screen.findByText("1–10 of 11")).toBeTruthy();
   expect(await screen.findByText("Accounts", { selector: "tr:first-child td" })).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
     "First Name",
@@ -93,36 +95,23 @@ test("lists contacts with their type and shows scripts as text", async () => {
   );
 });
 
-test("shows ten contacts per page", async () => {
-  open(list(...Array.from({ length: 11 }, (_, n) => contact(`c-${n}`))));
-  expect(await screen.findByText("1–10 of 11")).toBeTruthy();
-});
-
-test("creates a contact and resets the form", async () => {
-  const view = open(list(), adding(), list(contact("c-1")));
+test("has a field for each declared one, shows the messages, keeps the input after an error, and creates a contact", async () => {
+  const deleted = "This account was deleted. Nothing can be added to it.";
+  const view = open(
+    { request: list().request, result: errorResult("INTERNAL", "") },
+    list(),
+    adding(errorResult("INTERNAL", "")),
+    adding(errorResult("CONFLICT", deleted)),
+    adding(),
+    list(contact("c-1")),
+  );
+  expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
   const form = await openForm(view);
-  fill(typed);
-  await view.user.click(form.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("The contact has been successfully saved.")).toBeTruthy();
-  expect(await screen.findByRole("link", { name: "wendy@example.com" })).toBeTruthy();
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await openForm(view);
-  for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
-});
-
-test("has an input for every declared field", async () => {
-  const view = open(list());
-  await screen.findByText("No Contacts.");
-  await openForm(view);
   for (const label of Object.values(getLabels(contactFields))) expect(field(label), label).toBeTruthy();
-});
-
-test("shows an error under each empty field and closes on Cancel", async () => {
-  const view = open(list());
-  await screen.findByText("No Contacts.");
-  const form = await openForm(view);
-  await view.user.click(form.getByRole("button", { name: "Save" }));
+  const save = () => view.user.click(form.getByRole("button", { name: "Save" }));
+  await save();
   await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
   expect(Object.keys(typed).map((label) => messageUnder(field(label)))).toEqual([
     "First name is required.",
@@ -132,24 +121,20 @@ test("shows an error under each empty field and closes on Cancel", async () => {
     "Contact type is required.",
   ]);
   await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
-  await view.user.click(form.getByRole("button", { name: "Cancel" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-});
-
-test("shows the API's error or a fallback message and keeps the input", async () => {
-  const view = open(
-    list(),
-    adding(errorResult("INTERNAL", "")),
-    adding(errorResult("CONFLICT", "This account was deleted. Nothing can be added to it.")),
-  );
-  await screen.findByText("No Contacts.");
-  const form = await openForm(view);
   fill(typed);
-  await view.user.click(form.getByRole("button", { name: "Save" }));
+  await save();
   expect(await screen.findByText("Unable to add the contact.")).toBeTruthy();
   expect(field("Email").value).toBe("wendy@example.com");
-  await view.user.click(form.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText(/This account was deleted/)).toBeTruthy();
+  await save();
+  expect(await screen.findByText(deleted)).toBeTruthy();
+  await save();
+  expect(await screen.findByText("The contact has been successfully saved.")).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "wendy@example.com" })).toBeTruthy();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const again = await openForm(view);
+  for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
+  await view.user.click(again.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
 test("shows the stored values and saves an edited contact", async () => {
@@ -212,10 +197,58 @@ test("deletes a contact after confirmation and reloads the list after an error",
   expect(await screen.findByText("O'Hara")).toBeTruthy();
 });
 
-test("shows an error if loading fails and retries", async () => {
-  const { request } = list();
-  const view = open({ request, result: errorResult("INTERNAL", "") }, list());
-  expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
-  await view.user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("No Contacts.")).toBeTruthy();
+test("shows another admin's change next to the input, keeps the input, and keeps the form if the contact was deleted", async () => {
+  const theirs = contact("c-1", { revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111", contactType: 6 });
+  const toResponse = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
+  const change = {
+    __typename: "StaffChange",
+    at: "2026-01-01T00:00:00Z",
+    actorName: "Grace Hopper <grace@demo.test>",
+    fields: ["contactType", "email", "phone"],
+  };
+  const answers = [
+    new MockedError("NOT_FOUND", "Sorry, we could not find what you asked for."),
+    new MockedError("CONFLICT", "This contact was changed.", undefined, "STALE_REVISION"),
+    { updateContact: { ...theirs, revision: 3 } },
+  ];
+  const requests = mockApi({
+    UserContacts: toResponse(contact("c-1")),
+    UpdateContact: () => answers.shift(),
+    ContactSince: { ...toResponse(theirs), contactChanges: [change] },
+  });
+  const { user } = renderWeb(
+    <DataLayer>
+      <ContactsTab userId="user-1" />
+    </DataLayer>,
+  );
+  await user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Edit" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update contact" }));
+  const save = () => user.click(form.getByRole("button", { name: "Save" }));
+  fill({ "First Name": "Gwendolyn", Phone: "07 2222 2222" });
+  await save();
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
+  await save();
+  expect((await screen.findByText(/saved this contact while you were editing/)).textContent).toContain("Grace Hopper");
+  expect(screen.getByText("Updated with their changes: Email, Contact type.")).toBeTruthy();
+  expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(
+    "PhoneGrace Hopper07 1111 1111You07 2222 2222",
+  );
+  expect(Object.keys(typed).map((label) => field(label).value)).toEqual([
+    "Gwendolyn",
+    "O'Hara",
+    "w.ohara@example.com",
+    "07 2222 2222",
+    "6",
+  ]);
+  await save();
+  expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Keep mine for Phone" }));
+  await save();
+  expect(await screen.findByText("The contact has been successfully updated.")).toBeTruthy();
+  const { email, contactType } = theirs as never as typeof input;
+  expect(requests.filter(({ operation }) => operation === "UpdateContact").at(-1)?.variables).toMatchObject({
+    revision: 2,
+    input: { firstName: "Gwendolyn", phone: "07 2222 2222", email, contactType },
+  });
 });

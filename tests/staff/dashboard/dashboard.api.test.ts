@@ -3,7 +3,7 @@ import { getCalendarDay } from "#schema/days.ts";
 import { dashboardLists } from "#schema/rules/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -122,33 +122,6 @@ describe("figures", () => {
   });
 });
 
-describe("chart", () => {
-  test.each([
-    [30, 30],
-    [90, 13],
-    [365, 53],
-  ])("covers %i days with %i points that add up to the figures and end today", async (days, count) => {
-    const { trials, subscriptions, activity, from } = await dashboard(days);
-    const sum = (parts: Record<string, number>[], name: string) =>
-      parts.reduce((total, part) => total + (part[name] ?? 0), 0);
-    for (const [course, name, figure] of [
-      [trials.course, "started", trials.started],
-      [trials.course, "converted", trials.converted],
-      [subscriptions.begunCourse, "count", subscriptions.begun],
-      [subscriptions.endedCourse, "count", subscriptions.ended],
-      [activity.course, "validations", activity.validations],
-      [activity.course, "blocked", activity.blocked],
-      [activity.days, "refusals", activity.refusals],
-    ]) {
-      expect(sum(course, name)).toBe(figure.value);
-    }
-    expect(activity.course).toHaveLength(count);
-    expect(activity.days).toHaveLength(days);
-    expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
-    expect(activity.days[0].date).toBe(getCalendarDay(now));
-  });
-});
-
 const listQuery = `query ($list: String!, $days: Int!, $filter: DashboardFilter!) {
   dashboardList(list: $list, days: $days, filter: $filter) { total rows { id what licenceId user { id lastName } } } }`;
 
@@ -159,8 +132,12 @@ async function loadList(list: string, days = 30, filter: Record<string, unknown>
 }
 
 describe("figure list", () => {
-  test.each([30, 90, 365])("has as many rows as the figure says, over %i days", async (days) => {
-    const { trials, subscriptions, activity, versions, expiring } = await dashboard(days);
+  test.each([
+    [30, 30],
+    [90, 13],
+    [365, 53],
+  ])("has as many rows as the figure says, and its chart adds up to it, over %i days", async (days, pointCount) => {
+    const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
     const figures: Record<(typeof dashboardLists)[number], number> = {
       "trials-started": trials.started.value,
       "trials-converted": trials.converted.value,
@@ -181,6 +158,22 @@ describe("figure list", () => {
       expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
     for (const one of versions.versions)
       expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
+
+    const sum = (parts: Record<string, number>[], name: string) =>
+      parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+    for (const [course, name, figure] of [
+      [trials.course, "started", trials.started],
+      [trials.course, "converted", trials.converted],
+      [subscriptions.begunCourse, "count", subscriptions.begun],
+      [subscriptions.endedCourse, "count", subscriptions.ended],
+      [activity.course, "validations", activity.validations],
+      [activity.course, "blocked", activity.blocked],
+      [activity.days, "refusals", activity.refusals],
+    ])
+      expect(sum(course, name)).toBe(figure.value);
+    expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
+    expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
+    expect(activity.days[0].date).toBe(getCalendarDay(now));
   });
 
   test("describes each record", async () => {
@@ -202,19 +195,20 @@ describe("figure list", () => {
   });
 });
 
-test.each([
-  [{ list: "everything", days: 30 }],
-  [{ list: "toString", days: 30 }],
-  [{ list: "trials-started", days: 31 }],
-  [{ list: "trials-started", days: 30, filter: { limit: 101 } }],
-  [{ list: "trials-started", days: 30, filter: { offset: -1 } }],
-  [{ list: "devices-seen", days: 30, filter: { only: "a\u0000" } }],
-  [{ list: "devices-seen", days: 30, filter: { search: "a\u0000" } }],
-])("rejects %j", async (variables) => {
-  const { errors } = await app.graphql(listQuery, { filter: {}, ...variables }, admin);
-  expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  const { errors: others } = await app.graphql(everything, { days: 31 }, admin);
-  expect(others?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+test("rejects unknown lists and periods, and invalid pages and texts", async () => {
+  for (const [query, variables] of [
+    [everything, { days: 31 }],
+    [listQuery, { list: "everything", days: 30 }],
+    [listQuery, { list: "toString", days: 30 }],
+    [listQuery, { list: "trials-started", days: 31 }],
+    [listQuery, { list: "trials-started", days: 30, filter: { limit: 101 } }],
+    [listQuery, { list: "trials-started", days: 30, filter: { offset: -1 } }],
+    [listQuery, { list: "devices-seen", days: 30, filter: { only: "a\u0000" } }],
+    [listQuery, { list: "devices-seen", days: 30, filter: { search: "a\u0000" } }],
+  ] as const)
+    expect((await app.graphql(query, { filter: {}, ...variables }, admin)).errors?.[0]?.extensions.code).toBe(
+      "BAD_USER_INPUT",
+    );
 });
 
 test("explains what to do when a list times out", async () => {
@@ -236,15 +230,4 @@ test("doesn't count refused actions in the portal as licence requests", async ()
     [now],
   );
   expect((await dashboard(30)).activity.refusals.value).toBe(before);
-});
-
-test("is available to admins only", async () => {
-  const customer = await signInAs(app, await createUser(app));
-  for (const query of [
-    "{ dashboard(days: 30) { days } }",
-    `{ dashboardList(list: "trials-started", days: 30) { total } }`,
-  ]) {
-    expect((await app.graphql(query, {}, customer)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
-    expect((await app.graphql(query)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
-  }
 });

@@ -25,9 +25,8 @@ test("leaves no file and no error when a scheduled report is deleted while it is
     await deleting.query("begin");
     await deleting.query("select id from saved_reports where id = $1 for update", [id]);
     const written = writeDueReport(app.context(), { runId: run?.id ?? "" });
-    await expect
-      .poll(async () => (await pool.query("select from pg_locks where not granted")).rowCount, { timeout: 10_000 })
-      .toBeGreaterThan(0);
+    const waiting = "select from pg_locks where not granted";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
     await deleting.query("delete from saved_reports where id = $1", [id]);
     await deleting.query("commit");
     await written;

@@ -1,5 +1,5 @@
 import { MockedProvider } from "@apollo/client/testing/react";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -42,16 +42,18 @@ const saving = (changes: object, result: Mock["result"] = { data: { saveReport: 
   result,
 });
 type User = ReturnType<typeof openReports>["user"];
-const choose = async (user: User, action: string) => {
-  await user.click(await screen.findByRole("button", { name: "Actions for New users" }));
+const choose = async (user: User, action: string, name = "New users") => {
+  await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }));
   await user.click(screen.getByRole("menuitem", { name: action }));
 };
 const findRowCells = async (name: string) =>
   [...((await screen.findByText(name)).closest("tr")?.cells ?? [])].slice(0, 5).map(({ textContent }) => textContent);
 
 describe("list of saved reports", () => {
-  test("shows each report with its next run and the result of its last run", async () => {
-    openReports(
+  test("shows each report with its next run and the result of its last run, after a retry, and downloads one", async () => {
+    const { requests } = mockDownloads(async () => new Response("rows"));
+    const { user } = openReports(
+      { request: { query: SavedReportsDocument }, result: failure("INTERNAL") },
       mockSavedReports(
         buildSavedReport("1", { name: "Fresh" }),
         buildSavedReport("2", { name: "Sent", lastRunState: "mailed", lastRunAt: "2026-11-23T00:01:00.000Z" }),
@@ -71,6 +73,8 @@ describe("list of saved reports", () => {
         buildSavedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
       ),
     );
+    expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     const titles = (await screen.findByRole("table", { name: "Saved reports" })).querySelectorAll("th");
     expect([...titles].map(({ textContent }) => textContent)).toEqual([
       "Name",
@@ -91,20 +95,7 @@ describe("list of saved reports", () => {
     expect((await findRowCells("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
     expect((await findRowCells("Broken"))[4]).toMatch(/^Failed, retrying .*Something went wrong\.$/);
     expect((await findRowCells("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
-  });
-
-  test("shows an error and retries on request", async () => {
-    const broken = { request: { query: SavedReportsDocument }, result: failure("INTERNAL") };
-    const { user } = openReports(broken, mockSavedReports());
-    expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText("No saved reports.")).toBeTruthy();
-  });
-
-  test("downloads a report for its current period", async () => {
-    const { requests } = mockDownloads(async () => new Response("rows"));
-    const { user } = openReports(mockSavedReports(buildSavedReport("1")));
-    await choose(user, "Download now");
+    await choose(user, "Download now", "Fresh");
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(requests.map(({ url, body }) => [url, body])).toEqual([
       ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
@@ -121,11 +112,8 @@ describe("save dialog", () => {
     await user.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(messageUnder(inDialog("Name"))).toBe("Name is required."));
     expect(messageUnder(inDialog("Report type"))).toBe("Report type is required.");
-    await user.type(inDialog("Name"), "New users");
-    await user.selectOptions(inDialog("Report type"), "Users");
-    await user.selectOptions(inDialog("Format"), "csv");
-    await user.selectOptions(inDialog("Period"), "Last 7 days");
-    await user.selectOptions(inDialog("Schedule"), "Every Monday");
+    const chosen = { Name: "New users", "Report type": "1", Format: "csv", Period: "LAST_7_DAYS", Schedule: "WEEKLY" };
+    for (const [label, value] of Object.entries(chosen)) fireEvent.change(inDialog(label), { target: { value } });
     await user.click(within(dialog).getByRole("button", { name: "Save" }));
     expect(await screen.findByText("The report has been saved.")).toBeTruthy();
     expect(await findRowCells("New users")).toContain("Last 7 days");
@@ -146,7 +134,7 @@ describe("save dialog", () => {
     expect(within(dialog).getByLabelText<HTMLSelectElement>("Report type").value).toBe("1");
     expect(within(dialog).getByLabelText<HTMLSelectElement>("Format").value).toBe("csv");
     expect(within(dialog).getByLabelText<HTMLSelectElement>("Period").value).toBe("ONE_MONTH");
-    await user.type(within(dialog).getByLabelText("Name"), "New users");
+    fireEvent.change(within(dialog).getByLabelText("Name"), { target: { value: "New users" } });
     await user.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(messageUnder(within(dialog).getByLabelText("Name"))).toBe(taken));
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
@@ -173,17 +161,22 @@ describe("save dialog", () => {
   });
 });
 
-test.each([
-  [{ data: { deleteSavedReport: true } }, "The saved report has been deleted."],
-  [failure("INTERNAL"), "Unable to delete the saved report."],
-])("deletes a saved report after confirmation and shows the result (case %#)", async (result, message) => {
-  const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
-  const { user } = openReports(mockSavedReports(buildSavedReport("1")), deleting, mockSavedReports());
-  await choose(user, "Delete");
-  const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
-  expect(dialog.textContent).toContain("links already emailed will stop working");
-  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(message)).toBeTruthy();
+test("deletes a saved report after confirmation and shows the result", async () => {
+  const deleting = (result: Mock["result"]): Mock => ({
+    request: { query: DeleteSavedReportDocument, variables: { id: "1" } },
+    result,
+  });
+  const listed = mockSavedReports(buildSavedReport("1"));
+  const gone = deleting({ data: { deleteSavedReport: true } });
+  const { user } = openReports(listed, deleting(failure("INTERNAL")), listed, gone, mockSavedReports());
+  for (const message of ["Unable to delete the saved report.", "The saved report has been deleted."]) {
+    await choose(user, "Delete");
+    const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
+    expect(dialog.textContent).toContain("links already emailed will stop working");
+    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    expect(await screen.findByText(message)).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  }
   expect(await screen.findByText("No saved reports.")).toBeTruthy();
 });
 
@@ -224,18 +217,19 @@ describe("report file page", () => {
     );
   };
 
-  test("redirects a visitor to sign in and back to the link", () => {
+  test("sends a visitor to sign-in and back, and describes the file and downloads it, after a retry", async () => {
     resetSession();
-    const { place } = open([]);
-    expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
-  });
-
-  test("describes the file and downloads it", async () => {
+    const visitor = open([]);
+    expect(visitor.place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
+    visitor.unmount();
+    signInAs("admin");
     const { requests, saved } = mockDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
     );
-    const { user } = open([file]);
+    const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Download report");
+    expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("Users-2026-11-16-to-2026-11-22.csv, 1.2 MB")).toBeTruthy();
     expect(screen.getByText("16/11/2026 to 22/11/2026")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Download" }));
@@ -252,12 +246,5 @@ describe("report file page", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("This link doesn't work.");
     expect(screen.getByRole("link", { name: "Go to reports" }).getAttribute("href")).toBe("/admin/reports-page/");
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
-  });
-
-  test("retries after a failure", async () => {
-    const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
-    expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByRole("button", { name: "Download" })).toBeTruthy();
   });
 });

@@ -18,9 +18,18 @@ describe("blocked machines", () => {
       .getAllByRole("listitem")
       .map((item) => item.textContent);
 
-  test("adds a machine, marks it as unsaved and saves it on Submit", async () => {
+  test("adds a machine that isn't blocked yet, marks it as unsaved and saves it on Submit", async () => {
     const { user, sent } = await openUpdateUser(mockSavedUser());
-    await user.type(field("Machine name"), "BNE-PLAN-099{Enter}");
+    for (const [name, message] of [
+      ["", "Machine name is required."],
+      ["  bne-plan-007|OFFICE ", "This machine is already blocked."],
+    ] as const) {
+      fill({ "Machine name": name });
+      await user.click(screen.getByRole("button", { name: "Add machine" }));
+      await waitFor(() => expect(messageUnder(field("Machine name"))).toBe(message));
+    }
+    fill({ "Machine name": "BNE-PLAN-099" });
+    await user.type(field("Machine name"), "{Enter}");
     await waitFor(() => expect(names()).toHaveLength(2));
     expect(names()[1]).toContain("Not saved yet");
     expect(names()[0]).toMatch(/since 5 Dec 2025/);
@@ -32,18 +41,6 @@ describe("blocked machines", () => {
       { machineName: "BNE-PLAN-007|office" },
       { machineName: "BNE-PLAN-099" },
     ]);
-  });
-
-  test.each([
-    ["", "Machine name is required."],
-    ["  bne-plan-007|OFFICE ", "This machine is already blocked."],
-    ["x".repeat(201), "Must be at most 200 characters."],
-  ])("rejects the name %j: %s", async (name, message) => {
-    const { user } = await openUpdateUser();
-    fill({ "Machine name": name });
-    await user.click(screen.getByRole("button", { name: "Add machine" }));
-    await waitFor(() => expect(messageUnder(field("Machine name"))).toBe(message));
-    expect(names()).toHaveLength(1);
   });
 
   test("unblocks a machine after confirmation, offers Undo and saves on Submit", async () => {

@@ -7,8 +7,6 @@ import {
   test,
 } from "#tests/support/browser.ts";
 
-test.describe.configure({ timeout: 90_000 });
-
 test("creates a user, then blocks a machine for them and keeps it after a reload", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/create-user/");
   const email = `mary.${crypto.randomUUID()}@example.com`;

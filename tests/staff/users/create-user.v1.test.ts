@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -26,19 +30,20 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
       body: { ...buildRegistration(), memberType: 2, ...changes },
     });
 
-  test("creates an active, confirmed account that can sign in with the given password", async () => {
+  test("creates a confirmed account that can sign in, and records it without the password", async () => {
     const { email } = buildRegistration();
-    const { status, json: id } = await create({ email, isTester: true, referrer: "Trade fair" });
+    const { status, json: id } = await create({ email, firstName: "Mary", isTester: true, referrer: "Trade fair" });
     expect(status).toBe(200);
-    expect(await find(id)).toMatchObject({
-      memberType: 2,
-      isTester: true,
-      referrer: "Trade fair",
-      annualDeactivationLimit: 3,
-    });
+    const stored = { memberType: 2, isTester: true, referrer: "Trade fair", annualDeactivationLimit: 3 };
+    expect(await find(id)).toMatchObject(stored);
     expect(await details(id)).toMatchObject({ isActive: true, emailConfirmed: true });
     const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
     expect((await app.rest("POST", "/v1/core/auth/token", { body })).json.access_token).toBeTruthy();
+    const [entry] = await listAuditEntries(id);
+    expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
+    expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
+    expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
+    expect(JSON.stringify(entry)).not.toMatch(/assword|Planner-2024|argon/);
   });
 
   test("emails the user a link to choose a password, without the given password", async () => {
@@ -49,23 +54,10 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
     const resetToken = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     app.clock.setOffset(2 * 86_400_000);
-    try {
-      const chosen = "Critical-path-77";
-      const body = { resetToken, password: chosen, confirmPassword: chosen };
-      const { status } = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
-      expect(status).toBe(200);
-    } finally {
-      app.clock.setOffset(0);
-    }
-  });
-
-  test("records an audit entry without the password", async () => {
-    const { json: id } = await create({ firstName: "Mary" });
-    const [entry] = await listAuditEntries(id);
-    expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
-    expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
-    expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
-    expect(JSON.stringify(entry)).not.toMatch(/assword|Planner-2024|argon/);
+    const body = { resetToken, password: "Critical-path-77", confirmPassword: "Critical-path-77" };
+    const { status } = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+    app.clock.setOffset(0);
+    expect(status).toBe(200);
   });
 
   test("rejects an email address that has an account, ignoring case", async () => {
@@ -91,4 +83,52 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
     expect(id).not.toBe(admin.id);
     expect(await find(id)).toMatchObject({ revision: 1, archivedAt: null, twoStepSince: null });
   });
+});
+
+test("allows another trial for the normalised email after hasCompletedTrial is cleared", async () => {
+  const name = `trialist${Math.trunc(performance.now() * 1000)}`;
+  const user = await createUser(app, { email: `${name}+work@gmail.com` });
+  const body = await details(user.id);
+  const theirs = await signInAs(app, user);
+  const start = () => app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
+  const claims = async () => {
+    const { rows } = await app.services.pool.query<{ value: string }>("select hash_of_email($1) as value", [
+      `${name}@gmail.com`,
+    ]);
+    return em().count(TrialClaim, { value: rows[0]?.value ?? "" });
+  };
+  expect((await start()).status).toBe(200);
+  expect((await start()).status).toBe(409);
+  expect(await claims()).toBe(1);
+  const cleared = { ...body, hasCompletedTrial: false };
+  expect((await app.rest("PUT", "/v1/users/admin/update-user", { token, body: cleared })).status).toBe(200);
+  expect([await claims(), (await find(user.id)).hasCompletedTrial]).toEqual([0, false]);
+  expect((await start()).status).toBe(200);
+});
+
+test("restores the full deactivation limit and records an audit entry after a reset", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user, { numberOfMachines: 3 });
+  for (let n = 0; n < 2; n++) {
+    const manager = em();
+    const device = await createDevice(app, licence, { freedAt: app.clock.now() });
+    const at = addMilliseconds(app.clock.now(), -DAY);
+    manager.create(Deactivation, { user: manager.getReference(User, user.id), device, at, by: "customer", reason: "" });
+    await manager.flush();
+  }
+  const { status, json } = await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${user.id}`, { token });
+  expect([status, json]).toEqual([200, true]);
+  const [entry] = await listAuditEntries(user.id);
+  expect(entry).toMatchObject({
+    action: "reset-deactivations",
+    before: { deactivationsUsed: 2, deactivationsResetAt: null },
+    after: { deactivationsUsed: 0 },
+  });
+  const again = await app.graphql(
+    "mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit used remaining nextFreeAt } }",
+    { id: user.id },
+    token,
+  );
+  expect(again.data.resetDeactivationCounter).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null });
+  expect((await listAuditEntries(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
 });

@@ -46,8 +46,8 @@ const typed = {
   "Post Code": "4000",
 };
 
-test("starts with default values and shows no tabs, ABN or blocked machines", () => {
-  open();
+test("starts with defaults, has no tabs, ABN or blocked machines, and shows an error under each missing field", async () => {
+  const { submit, requests } = open();
   expect(screen.getByRole("heading", { level: 1, name: "Create User" })).toBeTruthy();
   expect([field("Country").value, field("Annual deactivation limit").value, field("Member type").value]).toEqual([
     "Australia",
@@ -56,10 +56,6 @@ test("starts with default values and shows no tabs, ABN or blocked machines", ()
   ]);
   for (const label of ["ABN", "Machine name"]) expect(screen.queryByLabelText(label)).toBeNull();
   expect(screen.queryByRole("tab")).toBeNull();
-});
-
-test("shows an error under each missing field", async () => {
-  const { submit, requests } = open();
   fill({ "Annual deactivation limit": "" });
   await submit();
   await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
@@ -82,9 +78,24 @@ test("shows an error under each missing field", async () => {
   expect(requests).toEqual([]);
 });
 
-test("creates the user and opens the user list without a confirmation dialog", async () => {
-  const { submit, requests, place } = open({ CreateUser: { createUser: { __typename: "User", id: "u1" } } });
+test("shows errors and keeps the input, then creates the user and opens the user list", async () => {
+  const taken = { email: ["Another account has this email address."] };
+  let answer: unknown = new MockedError("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
+  const { submit, requests, place } = open({ CreateUser: () => answer });
   fill(typed);
+  await submit();
+  await waitFor(() => expect(messageUnder(field("Email"))).toBe("Another account has this email address."));
+  expect(document.activeElement).toBe(field("Email"));
+  answer = new MockedError("INTERNAL", "Oops, something went wrong.");
+  fill({ Email: "ada.new@demo.test" });
+  await submit();
+  expect(await screen.findByText("Unable to register the user.")).toBeTruthy();
+  expect([field("Email").value, field("Password").value, place()]).toEqual([
+    "ada.new@demo.test",
+    "Critical-path-55",
+    "/admin/create-user/",
+  ]);
+  answer = { createUser: { __typename: "User", id: "u1" } };
   await submit();
   expect(await screen.findByText("The list")).toBeTruthy();
   expect(place()).toBe("/admin/manage-users/");
@@ -97,23 +108,4 @@ test("creates the user and opens the user list without a confirmation dialog", a
     fullAddress: "120 Eagle Street, Brisbane QLD 4000, Australia",
     position: "",
   });
-});
-
-test("shows an error under its field or as a fallback message, and keeps the input", async () => {
-  const taken = { email: ["Another account has this email address."] };
-  let refusal = new MockedError("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
-  const { submit, place } = open({ CreateUser: () => refusal });
-  fill(typed);
-  await submit();
-  await waitFor(() => expect(messageUnder(field("Email"))).toBe("Another account has this email address."));
-  expect(document.activeElement).toBe(field("Email"));
-  refusal = new MockedError("INTERNAL", "Oops, something went wrong.");
-  fill({ Email: "ada.new@demo.test" });
-  await submit();
-  expect(await screen.findByText("Unable to register the user.")).toBeTruthy();
-  expect([field("Email").value, field("Password").value, place()]).toEqual([
-    "ada.new@demo.test",
-    "Critical-path-55",
-    "/admin/create-user/",
-  ]);
 });

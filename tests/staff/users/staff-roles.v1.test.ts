@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -132,5 +134,52 @@ test("keeps the last active owner", async () => {
   await expect(archiveUser(system, other.id)).rejects.toMatchObject({
     code: "CONFLICT",
     message: "This is the last active owner. Give another admin the owner role first.",
+  });
+});
+
+describe("member type", () => {
+  test("applies from the user's next request, and admins can't change their own", async () => {
+    const admin = await createAdmin(app);
+    const token = await signInAs(app, admin);
+    const user = await createUser(app);
+    const theirs = await signInAs(app, user);
+    for (const [memberType, status] of [
+      [3, 200],
+      [1, 403],
+    ]) {
+      expect((await update(token, user, { memberType })).errors).toBeUndefined();
+      expect((await app.rest("GET", `/v1/users/${user.id}`, { token: theirs })).status).toBe(status);
+    }
+    const refused = await update(token, admin, { memberType: 1 });
+    expect(refused.errors?.[0]).toMatchObject({
+      message: expect.stringContaining("your own admin role"),
+      extensions: { code: "CONFLICT" },
+    });
+    expect((await em().findOneOrFail(User, admin.id)).memberType).toBe(3);
+  });
+
+  test("of a subscriber changes only when the subscription has ended", async () => {
+    const token = await signInWith("owner");
+    for (const [status, memberType] of [
+      ["active", 2],
+      ["past_due", 3],
+    ] as const) {
+      const user = await createUser(app);
+      const subscription = await createSubscription(app, await createLicence(app, user), { status });
+      const message = expect.stringContaining("This customer has an active subscription.");
+      const refused = await update(token, user, { memberType, firstName: "Augusta" });
+      expect(refused.errors?.[0]?.extensions).toMatchObject({ code: "CONFLICT", fields: { memberType: [message] } });
+      const { json: details } = await app.rest("GET", `/v1/users/${user.id}`, { token });
+      const body = { ...details, memberType };
+      const put = () => app.rest("PUT", "/v1/users/admin/update-user", { token, body });
+      expect(await put()).toMatchObject({ status: 409, json: { Message: message } });
+      expect(await em().findOneOrFail(User, user.id)).toMatchObject({ memberType: 1, firstName: user.firstName });
+      expect((await update(token, user, { firstName: "Augusta" })).errors).toBeUndefined();
+      await em().nativeUpdate(Subscription, { id: subscription.id }, { status: "cancelled" });
+      expect((await put()).status).toBe(200);
+      // A corporate user or admin who still has a subscription can be changed back to a regular customer.
+      await em().nativeUpdate(Subscription, { id: subscription.id }, { status });
+      expect((await update(token, user, { memberType: 1 })).errors).toBeUndefined();
+    }
   });
 });

@@ -31,26 +31,28 @@ const everything = [
 ];
 const omit = (...labels: string[]) => everything.filter((label) => !labels.includes(label));
 
-describe.each<[StaffRole[], string[], string[]]>([
-  [[], everything, []],
-  [["owner"], everything, []],
-  [["support"], omit("Reports", "Tax", "Security Events"), ["Reports", "Add a promo code", "Security Events"]],
-  [["finance"], omit("Bulk Work", "Security Events"), ["Create User", "Bulk Work", "New bulk run"]],
-  [
-    ["release"],
-    omit("Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work", "Security Events"),
-    ["Create User", "Reports", "Bulk Work", "Add a promo code"],
-  ],
-  [["support", "finance"], omit("Security Events"), ["Security Events"]],
-])("an admin with the roles %j", (staffRoles, links, hidden) => {
-  test("sees the pages of these roles in the navigation and the search box", () => {
+test("shows an admin the pages of their roles in the navigation and the search box", () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => {}));
+  const cases: [roles: StaffRole[], links: string[], hidden: string[]][] = [
+    [[], everything, []],
+    [["owner"], everything, []],
+    [["support"], omit("Reports", "Tax", "Security Events"), ["Reports", "Add a promo code", "Security Events"]],
+    [["finance"], omit("Bulk Work", "Security Events"), ["Create User", "Bulk Work", "New bulk run"]],
+    [
+      ["release"],
+      omit("Subscriptions", "Invoices", "Tax", "Reports", "Bulk Work", "Security Events"),
+      ["Create User", "Reports", "Bulk Work", "Add a promo code"],
+    ],
+    [["support", "finance"], omit("Security Events"), ["Security Events"]],
+  ];
+  for (const [staffRoles, links, hidden] of cases) {
     signInAs("admin", { staffRoles });
-    vi.spyOn(globalThis, "fetch").mockImplementation(() => new Promise(() => {}));
-    renderWeb(<PortalShell>Page</PortalShell>, { at: "/" });
+    const { unmount } = renderWeb(<PortalShell>Page</PortalShell>, { at: "/" });
     const navigation = within(screen.getByRole("navigation", { name: "Admin" }));
     expect(navigation.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(links);
     for (const label of hidden) expect(findScreens(label)).toEqual([]);
-  });
+    unmount();
+  }
 });
 
 test.each([

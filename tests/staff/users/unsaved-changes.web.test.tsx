@@ -14,20 +14,8 @@ beforeEach(() => {
 });
 
 describe("unsaved changes", () => {
-  test("asks for confirmation before following a link", async () => {
-    const { user, place } = await openUpdateUser();
-    fill({ "First Name": "Augusta" });
-    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
-    const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
-    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
-    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
-    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-    expect(await screen.findByText("Another page")).toBeTruthy();
-  });
-
-  test("asks for confirmation before a reload only if there are unsaved changes", async () => {
-    const { user } = await openUpdateUser(mockSavedUser({ firstName: "Augusta" }));
+  test("ask for confirmation before a link is followed or the page reloads, until they are saved", async () => {
+    const { user, place } = await openUpdateUser(mockSavedUser({ firstName: "Augusta" }));
     const reload = () => {
       const event = new Event("beforeunload", { cancelable: true });
       window.dispatchEvent(event);
@@ -37,10 +25,23 @@ describe("unsaved changes", () => {
     fill({ "First Name": "Augusta" });
     await screen.findByText("You have unsaved changes.");
     expect(reload()).toBe(true);
+    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+    const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await submit(user);
     await screen.findByText("The user details have been updated.");
     await waitFor(() => expect(reload()).toBe(false));
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+    expect(await screen.findByText("Another page")).toBeTruthy();
+  });
+
+  test("are left when the user confirms", async () => {
+    const { user } = await openUpdateUser();
+    fill({ "First Name": "Augusta" });
+    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 });
@@ -63,7 +64,7 @@ describe("concurrent changes by another admin", () => {
   const stale = () =>
     new MockedError("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
 
-  async function resolveConflict(choice: "Take theirs" | "Keep mine") {
+  test("shows both values, saves the chosen one, and keeps their other changes", async () => {
     let calls = 0;
     const updated = { ...theirs, revision: 3 };
     const view = await openUpdateUser({
@@ -85,25 +86,11 @@ describe("concurrent changes by another admin", () => {
     await submit(view.user);
     expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
     expect(view.sent()).toHaveLength(1);
-    await view.user.click(screen.getByRole("button", { name: `${choice} for First Name` }));
+    await view.user.click(screen.getByRole("button", { name: "Keep mine for First Name" }));
     expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
     await submit(view.user);
     await screen.findByText("The user details have been updated.");
-    return getLastInput(view.sent());
-  }
-
-  test("shows both values and saves the other admin's value when it is chosen", async () => {
-    expect(await resolveConflict("Take theirs")).toMatchObject({
-      firstName: "Anne",
-      mobile: "0400 999 999",
-      companyName: "Engines Ltd",
-      isTester: false,
-      revision: 2,
-    });
-  });
-
-  test("saves my value when it is chosen and keeps their other changes", async () => {
-    expect(await resolveConflict("Keep mine")).toMatchObject({
+    expect(getLastInput(view.sent())).toMatchObject({
       firstName: "Augusta",
       mobile: "0400 999 999",
       companyName: "Engines Ltd",

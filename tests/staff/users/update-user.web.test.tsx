@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { getLabels } from "#schema/fields/field.ts";
@@ -9,7 +9,7 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import DataLayer from "#web/platform/data-layer.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getLastInput, openUpdateUser, mockSavedUser, submit } from "./open-update-user.tsx";
+import { getLastInput, openUpdateUser, submit } from "./open-update-user.tsx";
 import { storedFormValues, storedUser } from "./stored-user.ts";
 
 beforeEach(() => {
@@ -18,46 +18,62 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-test("has an input for every declared field", async () => {
-  await openUpdateUser();
-  const { fullAddress, ...labelled } = getLabels(userFields);
-  expect(fullAddress).toBe("Full address");
-  for (const label of Object.values(labelled)) expect(field(label), label).toBeTruthy();
-});
-
-test("shows the user and their stored details", async () => {
+test("shows the user, and an input with the stored value for every declared field", async () => {
   await openUpdateUser();
   expect(screen.getByRole("heading", { level: 1, name: "Update User" })).toBeTruthy();
   for (const words of ["Ada Byron", "Analytical Planning", "Regular", "Active"])
     expect(screen.getAllByText(words).length).toBeGreaterThan(0);
   expect(screen.getByRole("tab", { name: "User Details" }).getAttribute("aria-selected")).toBe("true");
+  const { fullAddress, ...labelled } = getLabels(userFields);
+  expect(fullAddress).toBe("Full address");
+  for (const label of Object.values(labelled)) expect(field(label), label).toBeTruthy();
   for (const [label, value] of Object.entries(storedFormValues))
     expect([label, field(label).value]).toEqual([label, value]);
   expect(screen.queryByLabelText(/^Password/)).toBeNull();
-  for (const flag of [
+  const flags = [
     "Service provider",
-    "Tester",
     "Issued W-8 form",
     "Completed security information",
     "Completed software QA",
     "Subscribed to newsletter",
     "Has completed trial",
-  ])
-    expect([flag, screen.getByRole<HTMLInputElement>("checkbox", { name: flag }).checked]).toEqual([
-      flag,
-      flag === "Tester",
-    ]);
+  ];
+  expect(["Tester", ...flags].filter((flag) => field(flag).checked)).toEqual(["Tester"]);
+  expect(screen.getByRole("button", { name: "Send Password Reset" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Resend Confirmation" })).toBeNull();
+  fill({ ABN: "51824753556" });
+  expect(field("ABN").value).toBe("51 824 753 556");
 });
 
-test("marks an archived user with an unconfirmed email address", async () => {
-  await openUpdateUser({}, { ...storedUser, isActive: false, emailConfirmed: false, memberType: 2 });
-  for (const words of ["Archived", "Email not confirmed", "Corporate"])
+test("marks an archived user with an unconfirmed address and a pending cancellation, and offers no emails", async () => {
+  const cancellationPendingSince = "2026-03-01T00:00:00.000Z";
+  const archived = { isActive: false, emailConfirmed: false, memberType: 2, cancellationPendingSince };
+  await openUpdateUser({}, { ...storedUser, ...archived });
+  for (const words of ["Archived", "Email not confirmed", "Corporate", "Subscription cancellation pending"])
     expect(screen.getAllByText(words)[0]).toBeTruthy();
+  for (const name of ["Send Password Reset", "Resend Confirmation"])
+    expect(screen.queryByRole("button", { name })).toBeNull();
 });
 
-test("shows that cancelling the subscription of an archived user is pending", async () => {
-  await openUpdateUser({}, { ...storedUser, isActive: false, cancellationPendingSince: "2026-03-01T00:00:00.000Z" });
-  expect(screen.getAllByText("Subscription cancellation pending")[0]).toBeTruthy();
+test("sends a password reset and a confirmation email after confirmation", async () => {
+  const answer = { __typename: "User", id: storedUser.id };
+  const { user, requests } = await openUpdateUser(
+    { SendPasswordReset: { sendPasswordReset: answer }, ResendUserConfirmation: { resendUserConfirmation: answer } },
+    { ...storedUser, emailConfirmed: false },
+  );
+  for (const [label, operation] of [
+    ["Send Password Reset", "SendPasswordReset"],
+    ["Resend Confirmation", "ResendUserConfirmation"],
+  ] as const) {
+    await user.click(screen.getByRole("button", { name: label }));
+    expect(requests.some((request) => request.operation === operation)).toBe(false);
+    const dialog = await screen.findByRole("dialog", { name: label });
+    await user.click(within(dialog).getByRole("button", { name: "Send email" }));
+    expect(await screen.findByText("The email has been sent.")).toBeTruthy();
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(requests.find((request) => request.operation === operation)?.variables).toEqual({ userId: storedUser.id });
+    notify.clear();
+  }
 });
 
 test("shows errors under their fields, focuses the first one and removes errors when they are fixed", async () => {
@@ -72,7 +88,7 @@ test("shows errors under their fields, focuses the first one and removes errors 
     ["City", "", "City is required."],
     ["State", "", "State is required."],
     ["Post Code", "400", "Invalid Australian post code."],
-    ["Annual deactivation limit", "", "Annual deactivation limit is required."],
+    ["Annual deactivation limit", "1001", "Must be less than 1000."],
   ] as const;
   const { user, sent } = await openUpdateUser();
   fill(Object.fromEntries(cases.map(([label, value]) => [label, value])));
@@ -87,22 +103,21 @@ test("shows errors under their fields, focuses the first one and removes errors 
   for (const [label] of cases) await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, null]));
 });
 
-test.each([
-  ["-1", "Must be greater than 0."],
-  ["1001", "Must be less than 1000."],
-])("rejects an annual deactivation limit of %s: %s", async (value, message) => {
-  const { user } = await openUpdateUser();
-  fill({ "Annual deactivation limit": value });
-  await submit(user);
-  await waitFor(() => expect(messageUnder(field("Annual deactivation limit"))).toBe(message));
-});
-
-test("saves the details with the revision that was loaded", async () => {
-  const { user, sent, place } = await openUpdateUser(mockSavedUser({ firstName: "Augusta", issuedW8Form: true }));
+test("saves the details once with the revision that was loaded, and disables the fields meanwhile", async () => {
+  let respond: (value: unknown) => void = () => undefined;
+  const response = new Promise((resolve) => {
+    respond = resolve;
+  });
+  const { user, sent, place } = await openUpdateUser({ UpdateUser: () => response });
   fill({ "First Name": "Augusta", "Member type": "2", "Annual deactivation limit": "0" });
-  await user.click(screen.getByRole("checkbox", { name: "Issued W-8 form" }));
+  fireEvent.click(screen.getByRole("checkbox", { name: "Issued W-8 form" }));
   await submit(user);
+  await waitFor(() => expect(field("First Name").closest("[inert]")).toBeTruthy());
+  fireEvent.submit(screen.getByRole("form", { name: "User Details" }));
+  respond({ updateUser: { ...storedUser, firstName: "Augusta", issuedW8Form: true, revision: 2 } });
   expect(await screen.findByText("The user details have been updated.")).toBeTruthy();
+  expect(field("First Name").closest("[inert]")).toBeNull();
+  expect(sent()).toHaveLength(1);
   expect(getLastInput(sent())).toMatchObject({
     firstName: "Augusta",
     memberType: 2,
@@ -117,60 +132,32 @@ test("saves the details with the revision that was loaded", async () => {
   expect(place()).toBe(`/admin/update-user/${storedUser.id}/`);
 });
 
-test("disables the fields while saving and sends the form only once", async () => {
-  let respond: (value: unknown) => void = () => undefined;
-  const response = new Promise((resolve) => {
-    respond = resolve;
-  });
-  const { user, sent } = await openUpdateUser({ UpdateUser: () => response });
-  fill({ "First Name": "Augusta" });
-  await submit(user);
-  await waitFor(() => expect(field("First Name").closest("[inert]")).toBeTruthy());
-  fireEvent.submit(screen.getByRole("form", { name: "User Details" }));
-  respond({ updateUser: { ...storedUser, firstName: "Augusta", revision: 2 } });
-  await screen.findByText("The user details have been updated.");
-  expect(field("First Name").closest("[inert]")).toBeNull();
-  expect(sent()).toHaveLength(1);
-});
-
-test.each([
-  [
-    new MockedError("BAD_USER_INPUT", "Some values are not valid.", {
-      email: ["Another account has this email address."],
-    }),
-    "Another account has this email address.",
-  ],
-  [
-    new MockedError("CONFLICT", "This is the last active admin. Give another user the admin type first."),
-    "This is the last active admin. Give another user the admin type first.",
-  ],
-  [
-    new MockedError("CONFLICT", "This customer has an active subscription.", {
-      memberType: ["This customer has an active subscription."],
-    }),
-    "This customer has an active subscription.",
-  ],
-  [new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to update the user details."],
-])("shows an error and keeps the input: %#", async (refusal, message) => {
-  const { user } = await openUpdateUser({ UpdateUser: () => refusal });
-  fill({ Email: "ada.new@demo.test" });
-  await submit(user);
-  expect((await screen.findByRole("alert")).textContent).toBe(message);
-  if (refusal.fields?.email) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
-  if (refusal.fields?.memberType) expect(messageUnder(field("Member type"))).toBe(message);
-  expect(field("Email").value).toBe("ada.new@demo.test");
-});
-
-test("keeps the page and the input if the request fails", async () => {
+test("shows each error, keeps the page and the input", async () => {
+  const taken = "Another account has this email address.";
+  const last = "This is the last active admin. Give another user the admin type first.";
+  const subscribed = "This customer has an active subscription.";
+  let refusal: unknown = new TypeError("Failed to fetch");
   const { user, place } = await openUpdateUser({
     UpdateUser: () => {
-      throw new TypeError("Failed to fetch");
+      if (refusal instanceof MockedError) return refusal;
+      throw refusal;
     },
   });
-  fill({ "First Name": "Augusta" });
-  await submit(user);
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to update the user details.");
-  expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
+  fill({ Email: "ada.new@demo.test" });
+  const expectAlert = async (message: string, of: unknown) => {
+    refusal = of;
+    await submit(user);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
+  };
+  const failed = "Unable to update the user details.";
+  await expectAlert(failed, new TypeError("Failed to fetch"));
+  await expectAlert(taken, new MockedError("BAD_USER_INPUT", "Some values are not valid.", { email: [taken] }));
+  expect(messageUnder(field("Email"))).toBe(taken);
+  await expectAlert(last, new MockedError("CONFLICT", last));
+  await expectAlert(subscribed, new MockedError("CONFLICT", subscribed, { memberType: [subscribed] }));
+  expect(messageUnder(field("Member type"))).toBe(subscribed);
+  await expectAlert(failed, new MockedError("INTERNAL", "Oops, something went wrong."));
+  expect([place(), field("Email").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "ada.new@demo.test"]);
 });
 
 test("shows an error if the details can't be loaded", async () => {
@@ -192,13 +179,6 @@ test("shows an error if the details can't be loaded", async () => {
     { at: `/admin/update-user/${storedUser.id}/` },
   );
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
-});
-
-test("formats the ABN while typing", async () => {
-  const { user } = await openUpdateUser();
-  await user.clear(field("ABN"));
-  await user.type(field("ABN"), "51824753556");
-  expect(field("ABN").value).toBe("51 824 753 556");
 });
 
 test("shows stored scripts as text", async () => {
@@ -226,4 +206,70 @@ test("shows stored scripts as text", async () => {
   expect(screen.getByText(`${script} ${script}`)).toBeTruthy();
   expect(container.querySelector("img[src=x], script")).toBeNull();
   expect((window as { hacked?: number }).hacked).toBeUndefined();
+});
+
+const summary = {
+  __typename: "UserSummary",
+  plan: null,
+  planEndsAt: null,
+  pastDueSince: null,
+  pastDueCents: null,
+  pastDueReason: null,
+  nextRetryAt: null,
+  lastSignInAt: null,
+  lastDeviceAt: null,
+  signInBlockedUntil: null,
+};
+const openWithSummary = (changes: object, user: object = storedUser) =>
+  openUpdateUser({ UserSummary: { userSummary: { ...summary, ...changes } } }, user);
+
+test("shows who the user is, the plan, the debt and the latest activity", async () => {
+  await openWithSummary({
+    plan: "Professional, monthly",
+    planEndsAt: "2027-09-23T02:00:00Z",
+    pastDueSince: "2026-11-03T02:00:00Z",
+    pastDueCents: 16_495,
+    pastDueReason: "The card has expired",
+    nextRetryAt: "2026-11-07T02:00:00Z",
+    lastSignInAt: "2026-11-01T00:00:00Z",
+    lastDeviceAt: "2026-11-20T00:00:00Z",
+  });
+  for (const text of ["Ada Byron", "Analytical Planning", "ada@demo.test", "Regular", "Active"])
+    expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  expect(await screen.findByText("Past due A$164.95 since 3 Nov 2026")).toBeTruthy();
+  expect(screen.getByText("The card has expired. Next retry 7 Nov 2026.")).toBeTruthy();
+  expect(screen.getByText("Professional, monthly, ends 23 Sep 2027")).toBeTruthy();
+  expect(screen.getByText(/^Last activity: licence check 20 Nov 2026/)).toBeTruthy();
+});
+
+test("marks archived, unconfirmed and blocked users", async () => {
+  await openWithSummary(
+    { signInBlockedUntil: "2026-11-26T02:00:00Z" },
+    { ...storedUser, isActive: false, emailConfirmed: false },
+  );
+  expect(await screen.findByText(/^Sign-in blocked until .* \(too many wrong passwords\)$/)).toBeTruthy();
+  expect(screen.getByText("Archived")).toBeTruthy();
+  expect(screen.getByText("Email not confirmed")).toBeTruthy();
+  expect(screen.getByText("No subscription")).toBeTruthy();
+  expect(screen.getByText("No activity yet")).toBeTruthy();
+  expect(screen.queryByText(/Past due/)).toBeNull();
+});
+
+test("names other admins who have the form open, and reports when it closes", async () => {
+  const { requests, user } = await openUpdateUser({
+    ReportOpenForm: {
+      reportOpenForm: [
+        { __typename: "OtherEditor", name: "Grace Hopper", since: "2026-11-26T02:00:00Z" },
+        { __typename: "OtherEditor", name: "Mary Ward", since: "2026-11-26T02:00:00Z" },
+      ],
+    },
+  });
+  expect(await screen.findByText("Grace Hopper and Mary Ward")).toBeTruthy();
+  expect(screen.getByText("also have this form open.", { exact: false })).toBeTruthy();
+  await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+  await waitFor(() => {
+    const sent = requests.filter(({ operation }) => operation === "ReportOpenForm").map(({ variables }) => variables);
+    expect(sent.map(({ isOpen }) => isOpen)).toEqual([true, false]);
+    expect(sent[1]?.tabId).toBe(sent[0]?.tabId);
+  });
 });

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -26,6 +25,14 @@ const update = (id: string, changes: Record<string, unknown> = {}) => {
   const body = { ...rest, id, memberType: 1, annualDeactivationLimit: 3, ...changes };
   return app.rest("PUT", "/v1/users/admin/update-user", { token, body });
 };
+/** Updates a user over GraphQL. */
+function save(user: User, changes: Record<string, unknown> = {}, by = token) {
+  const { password: _, confirmPassword: __, ...rest } = buildRegistration();
+  const input = { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
+  const document = `mutation ($id: ID!, $input: UpdateUserInput!) {
+    updateUser(id: $id, input: $input) { id firstName revision blockedMachines { machineName } } }`;
+  return app.graphql(document, { id: user.id, input }, by);
+}
 /** Creates a user, and an update body that changes nothing. */
 async function createKnownUser(changes: Partial<User> = {}) {
   const user = await createUser(app, changes);
@@ -67,13 +74,14 @@ describe("GET /v1/users/{id}", () => {
     expect(JSON.stringify(json)).not.toMatch(/passwordHash|argon2/);
   });
 
-  test.each(["nobody", "00000000-0000-4000-8000-000000000000"])("returns 404 for the id %s", async (id) => {
-    for (const response of [
-      await app.rest("GET", `/v1/users/${id}`, { token }),
-      await update(id),
-      await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${id}`, { token }),
-    ])
-      expect([response.status, typeof response.json]).toEqual([404, "string"]);
+  test("returns 404 for an unknown id, like every change", async () => {
+    for (const id of ["nobody", "00000000-0000-4000-8000-000000000000"])
+      for (const response of [
+        await app.rest("GET", `/v1/users/${id}`, { token }),
+        await update(id),
+        await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${id}`, { token }),
+      ])
+        expect([response.status, typeof response.json]).toEqual([404, "string"]);
   });
 });
 
@@ -121,13 +129,6 @@ describe("PUT /v1/users/admin/update-user", () => {
     expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
   });
 
-  test("changes nothing and records no audit entry if the details are sent back unchanged", async () => {
-    const { user, body } = await createKnownUser({ position: "Planner", abn: "51 824 753 556" });
-    expect((await app.rest("PUT", "/v1/users/admin/update-user", { token, body })).status).toBe(200);
-    expect(await listAuditEntries(user.id)).toEqual([]);
-    expect((await find(user.id)).revision).toBe(1);
-  });
-
   test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
     const { user } = await createKnownUser({
       isTester: true,
@@ -169,52 +170,25 @@ describe("PUT /v1/users/admin/update-user", () => {
     expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
   });
 
-  test("accepts serviceProvider as an alias of isServiceProvider", async () => {
+  test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
     const { user } = await createKnownUser();
-    await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true });
-    expect((await find(user.id)).isServiceProvider).toBe(true);
-  });
-
-  test("ignores fields that staff can't set", async () => {
-    const { user } = await createKnownUser();
-    const extra = {
-      archivedAt: "2020-01-01",
-      emailConfirmed: false,
-      registeredAt: "2001-01-01",
-      passwordHash: "x",
-      licences: [],
-    };
-    await update(user.id, { email: user.email, ...extra });
+    const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
+    await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
     const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
     expect(after.passwordHash).not.toBe("x");
-    expect(after).toMatchObject({ archivedAt: null, registeredAt: user.registeredAt, emailConfirmed: true });
+    const { registeredAt } = user;
+    expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
   });
 
-  test("returns each error under the JSON name of its field", async () => {
-    const { user } = await createKnownUser();
-    const invalid = {
-      firstName: "A",
-      postCode: "1",
-      annualDeactivationLimit: 1001,
-      abn: "1",
-      blockedMachines: [{}],
-      memberType: 9,
-    };
-    const { status, json } = await update(user.id, { email: "x", ...invalid });
+  test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
+    const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
+    const { status, json } = await update(user.id, { firstName: "A", blockedMachines: [{}], memberType: 9 });
     expect(status).toBe(400);
     expect(json).toEqual({
       firstName: ["First name must have at least 2 characters."],
-      email: ["Invalid email address"],
-      postCode: ["Invalid Australian post code."],
-      annualDeactivationLimit: ["Must be less than 1000."],
-      abn: ["Invalid Australian business number format."],
       memberType: ["Member type is required."],
       "blockedMachines[0].machineName": ["Machine name is required."],
     });
-  });
-
-  test("rejects an update of a deleted account", async () => {
-    const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
     expect((await update(user.id)).status).toBe(409);
   });
 });
@@ -241,39 +215,56 @@ describe("email address", () => {
     expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 
-  test("sends a confirmation to the new address of an unconfirmed account", async () => {
+  test("sends a confirmation to the new address of an unconfirmed account, and nothing if only the case changes", async () => {
     const { user } = await createKnownUser({ emailConfirmedAt: null });
+    await update(user.id, { email: user.email.toUpperCase() });
+    expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
     const { email } = buildRegistration();
     await update(user.id, { email });
     expect((await find(user.id)).emailConfirmed).toBe(false);
     expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
-  });
-
-  test("sends no email if only the case changes", async () => {
-    const { user } = await createKnownUser();
-    await update(user.id, { email: user.email.toUpperCase() });
-    expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
     expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 });
 
-describe("member type", () => {
-  test("applies from the user's next request", async () => {
-    const { user, body } = await createKnownUser();
-    const theirs = await signInAs(app, user);
-    const requestStatus = async () => (await app.rest("GET", `/v1/users/${user.id}`, { token: theirs })).status;
-    expect(await requestStatus()).toBe(403);
-    await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 3 } });
-    expect(await requestStatus()).toBe(200);
-    await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 1 } });
-    expect(await requestStatus()).toBe(403);
+describe("an outdated revision", () => {
+  test("is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
+    const { user } = await createKnownUser();
+    const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Keller" }));
+    await save(user, { revision: 1 });
+    expect(await listAuditEntries(user.id)).toEqual([]);
+    const first = await save(user, { revision: 1, firstName: "Augusta", blockedMachines: [{ machineName: "BNE-1" }] });
+    expect(first.data.updateUser).toMatchObject({ revision: 2, blockedMachines: [{ machineName: "BNE-1" }] });
+    const late = await save(user, { revision: 1, mobile: "0400 999 999" }, mary);
+    expect(late.errors?.[0]).toMatchObject({ extensions: { code: "CONFLICT", reason: "STALE_REVISION" } });
+    expect(late.errors?.[0]?.message).toMatch(/Grace Hopper <.*> changed blockedMachines, firstName/);
+    expect(await find(user.id)).toMatchObject({ firstName: "Augusta", mobile: user.mobile });
+    const query = "query ($id: ID!) { userChanges(id: $id, since: 1) { at actorName fields } }";
+    const change = { at: expect.any(String), actorName: expect.stringContaining("Grace Hopper") };
+    expect((await app.graphql(query, { id: user.id }, mary)).data.userChanges).toEqual([
+      { ...change, fields: ["blockedMachines", "firstName"] },
+    ]);
+    const again = await save(user, { revision: 2, firstName: "Augusta", mobile: "0400 999 999" }, mary);
+    expect(again.data.updateUser).toMatchObject({ revision: 3, blockedMachines: [{ machineName: "BNE-1" }] });
+    const refused = await update(user.id, { email: user.email, revision: 1 });
+    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("Grace Hopper")]);
+    expect((await update(user.id, { email: user.email, revision: 3, firstName: "Anne" })).status).toBe(200);
+    expect((await update(user.id, { email: user.email })).status).toBe(200);
+    expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
   });
 
-  test("prevents admins from changing their own member type", async () => {
-    const body = { ...(await details(admin.id)), memberType: MemberType.Regular };
-    const { status, json } = await app.rest("PUT", "/v1/users/admin/update-user", { token, body });
-    expect(status).toBe(409);
-    expect(json.Message).toContain("your own admin role");
-    expect((await find(admin.id)).memberType).toBe(MemberType.Admin);
+  test("is that of a form opened before the user changed their profile or started a trial", async () => {
+    const { user } = await createKnownUser();
+    const theirs = await signInAs(app, user);
+    const { password: _, confirmPassword: __, ...profile } = buildRegistration();
+    const body = { ...profile, email: user.email, mobile: "0400 000 001" };
+    for (const revision of [2, 2]) {
+      await app.rest("PUT", "/v1/core/accounts/update-profile", { token: theirs, body });
+      expect((await find(user.id)).revision).toBe(revision);
+    }
+    await app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
+    const late = await save(user, { revision: 1, hasCompletedTrial: false });
+    expect(late.errors?.[0]?.message).toContain("The user changed their own details.");
+    expect(await find(user.id)).toMatchObject({ revision: 3, hasCompletedTrial: true });
   });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { blockMachineRules, createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
 import { check } from "#api/platform/validate.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
+import { getFieldErrors as getErrors, listFieldErrors } from "#tests/support/field-errors.ts";
 
 const user = (changes: Record<string, unknown> = {}) => ({
   ...buildRegistration(),
@@ -11,16 +11,7 @@ const user = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-function getErrors(rules: typeof updateUserRules | typeof createUserRules, values: unknown): unknown {
-  try {
-    check(rules as typeof updateUserRules, values);
-    return {};
-  } catch (error) {
-    return error instanceof AppError ? error.fields : error;
-  }
-}
-
-const cases: [string, unknown, string | null][] = [
+const cases: [field: string, value: unknown, message: string | null][] = [
   ["firstName", undefined, "First name is required."],
   ["firstName", "A", "First name must have at least 2 characters."],
   ["firstName", "Al", null],
@@ -70,13 +61,9 @@ const cases: [string, unknown, string | null][] = [
   ["referrer", "a\u0000b", "Contains characters that are not allowed."],
 ];
 
-describe.each([
-  ["createUserRules", createUserRules],
-  ["updateUserRules", updateUserRules],
-] as const)("%s", (_, rules) => {
-  test.each(cases)("validates %s %j: %j", (name, value, message) => {
-    expect(getErrors(rules, user({ [name]: value }))).toEqual(message === null ? {} : { [name]: [message] });
-  });
+test("have a message for each field, when creating and updating", () => {
+  for (const rules of [createUserRules, updateUserRules])
+    expect(listFieldErrors(rules as typeof updateUserRules, user(), cases)).toEqual(cases);
 });
 
 test("defaults the deactivation limit when creating and requires it when updating", () => {
@@ -86,79 +73,58 @@ test("defaults the deactivation limit when creating and requires it when updatin
   expect(getErrors(updateUserRules, user({ annualDeactivationLimit: "" }))).toEqual(message);
 });
 
-test.each([
-  [undefined, ["Password is required."]],
-  ["Plan-12", ["Password must have at least 8 characters."]],
-  ["Planner-x", ["Must have a number."]],
-])("rejects the password %j: %j", (password, messages) => {
-  expect(getErrors(createUserRules, user({ password, confirmPassword: password ?? "" }))).toMatchObject({
-    password: messages,
-  });
-});
-
-test("requires matching passwords when creating a user and no password when updating one", () => {
+test("requires a strong password twice when creating a user, and none when updating one", () => {
+  for (const [password, message] of [
+    [undefined, "Password is required."],
+    ["Plan-12", "Password must have at least 8 characters."],
+    ["Planner-x", "Must have a number."],
+  ])
+    expect(getErrors(createUserRules, user({ password, confirmPassword: password ?? "" }))).toMatchObject({
+      password: [message],
+    });
   expect(getErrors(createUserRules, user({ confirmPassword: "Other-2024" }))).toEqual({
     confirmPassword: ["Passwords must match"],
   });
   expect(getErrors(updateUserRules, user({ password: undefined, confirmPassword: undefined }))).toEqual({});
 });
 
-test.each([
-  ["Australia", "4000", "QLD", {}],
-  ["United States", "9021", "CA", { postCode: ["Invalid US post code."] }],
-  ["United States", "90210", "CA", {}],
-  ["United States", "902100", "CA", { postCode: ["Invalid US post code."] }],
-  ["New Zealand", "6", "Wellington", {}],
-])("validates the post code for %s: %s", (country, postCode, state, expected) => {
-  expect(getErrors(updateUserRules, user({ country, postCode, state }))).toEqual(expected);
-});
-
-test.each([
-  ["", {}],
-  ["51 824 753 556", {}],
-  ["51824753556", {}],
-  ["51 824 753 55", { abn: ["Invalid Australian business number format."] }],
-  ["51 824 753 557", { abn: ["Invalid Australian business number format."] }],
-])("validates the ABN %j when updating", (abn, expected) => {
-  expect(getErrors(updateUserRules, user({ abn }))).toEqual(expected);
-});
-
-test("adds spaces to an ABN", () => {
+test("depend on the country and check ABNs when updating", () => {
+  const invalidUs = { postCode: ["Invalid US post code."] };
+  for (const [country, postCode, state, expected] of [
+    ["Australia", "4000", "QLD", {}],
+    ["United States", "9021", "CA", invalidUs],
+    ["United States", "90210", "CA", {}],
+    ["United States", "902100", "CA", invalidUs],
+    ["New Zealand", "6", "Wellington", {}],
+  ] as const)
+    expect(getErrors(updateUserRules, user({ country, postCode, state }))).toEqual(expected);
+  for (const abn of ["", "51 824 753 556", "51824753556"])
+    expect(getErrors(updateUserRules, user({ abn }))).toEqual({});
+  for (const abn of ["51 824 753 55", "51 824 753 557"])
+    expect(getErrors(updateUserRules, user({ abn }))).toEqual({ abn: ["Invalid Australian business number format."] });
   expect(check(updateUserRules, user({ abn: "51824753556" })).abn).toBe("51 824 753 556");
 });
 
 const machines = (...names: unknown[]) => user({ blockedMachines: names.map((machineName) => ({ machineName })) });
 
-test.each([
-  ["an empty name", machines(""), { "blockedMachines[0].machineName": ["Machine name is required."] }],
-  ["a name of 200 characters", machines("x".repeat(200)), {}],
-  [
-    "a name of 201 characters",
-    machines("x".repeat(201)),
-    { "blockedMachines[0].machineName": ["Must be at most 200 characters."] },
-  ],
-  [
-    "the same name twice, ignoring case",
-    machines("bne-1", " BNE-1 "),
-    { blockedMachines: ["The list contains the same machine name twice."] },
-  ],
-  ["the same name on two domains", machines("BNE-1|one", "BNE-1|two"), {}],
-  ["500 names", machines(...Array.from({ length: 500 }, (_, n) => `M-${n}`)), {}],
-  [
-    "501 names",
-    machines(...Array.from({ length: 501 }, (_, n) => `M-${n}`)),
-    { blockedMachines: ["At most 500 machines can be blocked."] },
-  ],
-  ["no list", user({ blockedMachines: "BNE-1" }), { blockedMachines: ["Must be a list of machines."] }],
-])("validates blocked machines: %s", (_, values, expected) => {
-  expect(getErrors(updateUserRules, values)).toEqual(expected);
-});
-
-test("requires a machine name", () => {
+test("limit the names of blocked machines", () => {
+  const named = (count: number) => machines(...Array.from({ length: count }, (_, n) => `M-${n}`));
+  const name = "blockedMachines[0].machineName";
+  for (const [values, expected] of [
+    [machines(""), { [name]: ["Machine name is required."] }],
+    [machines("x".repeat(200)), {}],
+    [machines("x".repeat(201)), { [name]: ["Must be at most 200 characters."] }],
+    [machines("bne-1", " BNE-1 "), { blockedMachines: ["The list contains the same machine name twice."] }],
+    [machines("BNE-1|one", "BNE-1|two"), {}],
+    [named(500), {}],
+    [named(501), { blockedMachines: ["At most 500 machines can be blocked."] }],
+    [user({ blockedMachines: "BNE-1" }), { blockedMachines: ["Must be a list of machines."] }],
+  ] as const)
+    expect(getErrors(updateUserRules, values)).toEqual(expected);
   expect(() => blockMachineRules.validateSync({ machineName: "  " })).toThrow("Machine name is required.");
 });
 
-test("removes unknown fields", () => {
+test("remove unknown fields", () => {
   const extra = { passwordHash: "x", archivedAt: "2020-01-01", emailConfirmed: true, twoStepSince: null, id: "x" };
   const { passwordHash: _, ...known } = check(updateUserRules, user(extra)) as Record<string, unknown>;
   expect(Object.keys(known)).not.toEqual(expect.arrayContaining(["archivedAt"]));

@@ -83,7 +83,6 @@ test("lists 20,000 users, extends 500 of them, exports them and goes back, each 
   page,
   baseURL,
 }) => {
-  test.slow();
   const db = await connectToServerDatabase(baseURL ?? "");
   try {
     await insertCrowd(db);
@@ -128,7 +127,7 @@ test("lists 20,000 users, extends 500 of them, exports them and goes back, each 
       await page.getByRole("button", { name: "Start run" }).click();
       await expect(page.getByText("500 licences will be extended")).toBeVisible();
       await page.getByRole("button", { name: "Yes" }).click();
-      await expect(page.getByText("Done", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText("Done", { exact: true }).first()).toBeVisible();
     });
     await step("back", async () => {
       await page.goBack();

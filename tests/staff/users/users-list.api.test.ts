@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { DAY } from "#api/platform/clock.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+let rootAdmin: User;
 let admin = "";
 
 const userData = {
@@ -38,7 +41,8 @@ const userData = {
 } as const;
 
 beforeAll(async () => {
-  admin = await signInAs(app, await createAdmin(app, { firstName: "Root", lastName: "Admin", companyName: "Vendor" }));
+  rootAdmin = await createAdmin(app, { firstName: "Root", lastName: "Admin", companyName: "Vendor" });
+  admin = await signInAs(app, rootAdmin);
   for (const data of Object.values(userData).slice(0, 2)) await createUser(app, data as never);
   await createCorporateUser(app, userData.grace as never);
   await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
@@ -68,8 +72,8 @@ async function getError(filter: Record<string, unknown>) {
   return errors?.[0]?.extensions;
 }
 
-describe("search", () => {
-  test.each<[string, string, string[]]>([
+test("searches words, phrases and numbers", async () => {
+  const cases: [description: string, search: string, found: string[]][] = [
     ["the start of a word", "byr", ["Grace", "Ada"]],
     ["not the middle of a word", "yron", []],
     ["all words, in any field and order", "shipping gra", ["Grace"]],
@@ -104,24 +108,16 @@ describe("search", () => {
     ["words and numbers together", "ada 2000", ["Ada"]],
     ["no tsquery operators", "byron & !ada | zoe:*", []],
     ["text with a backslash and a quote", "\\ ' ada", ["Ada"]],
-  ])("matches %s: %s", async (_description, search, found) => {
-    expect(await names({ search })).toEqual(found);
-  });
-
-  test("ignores text without words", async () => {
-    expect((await users({ search: "- \" '" })).total).toBe(4);
-  });
+  ];
+  for (const [description, search, found] of cases) expect(await names({ search }), description).toEqual(found);
+  // Text without words is ignored.
+  expect((await users({ search: "- \" '" })).total).toBe(4);
 });
 
 describe("filter", () => {
-  test("filters by user types and requires at least one", async () => {
+  test("filters by user types and registration date, and includes the whole last day", async () => {
     expect(await names({ userTypes: [2] })).toEqual(["Grace"]);
     expect(await names({ userTypes: [2, 3] })).toEqual(["Root", "Grace"]);
-    expect((await getError({ userTypes: [] }))?.fields).toEqual({ userTypes: ["At least 1 user type is required."] });
-    expect((await getError({ userTypes: [4] }))?.code).toBe("BAD_USER_INPUT");
-  });
-
-  test("filters by registration date and includes the whole last day", async () => {
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-02" })).toEqual(["Ada", "Zoë"]);
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-01" })).toEqual(["Zoë"]);
     expect(await names({ endDate: "2020-03-02 08:00:00" })).toEqual(["Ada", "Zoë"]);
@@ -129,7 +125,9 @@ describe("filter", () => {
     expect(await names({ startDate: "2020-03-03T10:00:00+10:00", endDate: "2020-03-03" })).toEqual(["Grace"]);
   });
 
-  test("rejects invalid dates and an end date before the start date", async () => {
+  test("rejects no or unknown types, invalid dates and an end date before the start date", async () => {
+    expect((await getError({ userTypes: [] }))?.fields).toEqual({ userTypes: ["At least 1 user type is required."] });
+    expect((await getError({ userTypes: [4] }))?.code).toBe("BAD_USER_INPUT");
     expect((await getError({ startDate: "2020-02-30" }))?.fields).toEqual({ startDate: ["Must be a date."] });
     expect((await getError({ startDate: "2020-03-02", endDate: "2020-03-01" }))?.fields).toEqual({
       endDate: ["The end date can't be before the start date."],
@@ -143,19 +141,23 @@ describe("filter", () => {
   });
 });
 
-describe("sort order", () => {
-  test.each<[UserSort, string[]]>([
-    ["FIRST_NAME", ["Ada", "Grace", "Root", "Zoë"]],
-    ["LAST_NAME", ["Root", "Ada", "Grace", "Zoë"]],
-    ["COMPANY", ["Ada", "Grace", "Zoë", "Root"]],
-    ["USER_TYPE", ["Zoë", "Ada", "Grace", "Root"]],
-    ["DATE_JOINED", ["Zoë", "Ada", "Grace", "Root"]],
-    ["ACTIVE", ["Grace", "Zoë", "Ada", "Root"]],
-    ["EMAIL_CONFIRMED", ["Grace", "Zoë", "Ada", "Root"]],
-  ])("sorts by %s in both directions", async (sortBy, order) => {
-    expect(await names({ sortBy, descending: false })).toEqual(order);
+test("sorts in both directions, and returns every user once in pages, by cursor and from the end", async () => {
+  const orders: Record<Exclude<UserSort, "EMAIL">, string[]> = {
+    FIRST_NAME: ["Ada", "Grace", "Root", "Zoë"],
+    LAST_NAME: ["Root", "Ada", "Grace", "Zoë"],
+    COMPANY: ["Ada", "Grace", "Zoë", "Root"],
+    USER_TYPE: ["Zoë", "Ada", "Grace", "Root"],
+    DATE_JOINED: ["Zoë", "Ada", "Grace", "Root"],
+    ACTIVE: ["Grace", "Zoë", "Ada", "Root"],
+    EMAIL_CONFIRMED: ["Grace", "Zoë", "Ada", "Root"],
+  };
+  for (const [sortBy, order] of Object.entries(orders)) {
     expect(await names({ sortBy, descending: true })).toEqual(order.toReversed());
-  });
+    expect(await names({ sortBy, descending: false })).toEqual(order);
+    const { endCursor } = await users({ sortBy, descending: false, limit: 1 });
+    expect(await names({ sortBy, descending: false, after: endCursor, limit: 2 })).toEqual(order.slice(1, 3));
+    expect(await names({ sortBy, descending: false, fromEnd: true, offset: 1, limit: 2 })).toEqual(order.slice(1, 3));
+  }
 });
 
 test("doesn't count a negative query cost for a negative limit", async () => {
@@ -166,4 +168,58 @@ test("doesn't count a negative query cost for a negative limit", async () => {
   ).join(" ");
   const { errors } = await app.graphql(`{ ${expensive} ${many} }`, {}, admin);
   expect(errors?.[0]?.message).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);
+});
+
+describe("POST /v1/users/filter", () => {
+  const filter = (body: unknown) => app.rest("POST", "/v1/users/filter", { body, token: admin });
+
+  test("returns rows with their documented field names", async () => {
+    const registeredAt = new Date("2019-05-06T07:08:09Z");
+    const user = await createCorporateUser(app, { registeredAt, emailConfirmedAt: null });
+    const body = { userTypes: [2], startDate: "2019-05-06 00:00:00", endDate: "2019-05-06 23:59:59" };
+    const { status, json } = await filter(body);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: [
+        {
+          id: user.id,
+          firstName: "Ada",
+          lastName: "Byron",
+          companyName: "Analytical Planning",
+          email: user.email,
+          mobile: "+61 400 000 000",
+          userType: 2,
+          registationDate: "2019-05-06T07:08:09.000Z",
+          isActive: true,
+          emailConfirmed: false,
+        },
+      ],
+    });
+  });
+
+  test("includes archived users, and all types if none are given", async () => {
+    const now = app.clock.now().getTime();
+    const archived = await createUser(app, { archivedAt: new Date(), registeredAt: new Date(now - 300 * DAY) });
+    const old = await createUser(app, { registeredAt: new Date(now - 400 * DAY) });
+    const days = { startDate: new Date(now - 365 * DAY).toISOString(), endDate: new Date(now + DAY).toISOString() };
+    const { json, headers } = await filter(days);
+    const found = json.map(({ email }: { email: string }) => email);
+    expect(headers.get("x-total-count")).toBe(String(found.length));
+    expect(headers.get("link")).toBeNull();
+    expect(found).toContain(archived.email);
+    expect(found).toContain(rootAdmin.email);
+    expect(found).not.toContain(old.email);
+  });
+
+  test("requires dates, and returns errors by field", async () => {
+    const missing = { startDate: ["Start date is required."], endDate: ["End date is required."] };
+    for (const body of [{}, { startDate: null, endDate: null }, { startDate: " ", endDate: "" }])
+      expect(await filter(body)).toMatchObject({ status: 400, json: missing });
+    expect((await filter({ userTypes: [], startDate: "", endDate: "31/12/2020" })).json).toEqual({
+      userTypes: ["At least 1 user type is required."],
+      startDate: ["Start date is required."],
+      endDate: ["Must be a date."],
+    });
+    expect((await filter({ startDate: 5, userTypes: "all" })).status).toBe(400);
+  });
 });

@@ -35,6 +35,21 @@ const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const setTime = (moment: number) => app.clock.setOffset(moment - Date.now());
 
 describe("an event", () => {
+  test.each([
+    ["90", 90_000],
+    ["86400000", DAY],
+    ["soon", retryDelays[0]],
+    ["1", retryDelays[0]],
+  ])("is sent again after the time that Retry-After: %s asks for", async (retryAfter, delay) => {
+    const { log } = await createEndpoint(app, receiver, owner);
+    receiver.reply = (response) => response.writeHead(429, { "retry-after": retryAfter }).end();
+    await addEvents(owner.id);
+    await deliver();
+    const { nextAttemptAt, attempts } = (await log()).rows[0];
+    expect(Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)).toBeGreaterThanOrEqual(Number(delay));
+    expect(Date.parse(nextAttemptAt) - Date.parse(attempts[0].at)).toBeLessThan(Number(delay) + HOUR);
+  });
+
   test("is posted once with a signature that the Standard Webhooks package accepts", async () => {
     const { secret, posts, log } = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id);

@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Config } from "#api/platform/config.ts";
+import { AppError } from "#api/platform/errors.ts";
+
+/** Longest value of each header that is parsed, in characters. Parsers of longer values could take long. */
+const parsedHeaders = {
+  accept: 1_000,
+  "accept-encoding": 200,
+  "accept-language": 500,
+  "content-type": 500,
+  range: 200,
+  traceparent: 100,
+  "user-agent": 500,
+};
+
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Cuts long headers before anything parses them, and refuses requests with more than one `Host`. Outside production, a
+ * request for another host than this machine or `PUBLIC_URL` is refused, so that a web page can't reach a developer's
+ * server under a name of its own.
+ */
+export function cleanHeaders(app: FastifyInstance, { production, publicUrl }: Config): void {
+  const ownHost = new URL(publicUrl).hostname;
+  app.addHook("onRequest", (request, _reply, done) => {
+    for (const [name, length] of Object.entries(parsedHeaders)) {
+      const value = request.headers[name];
+      if (typeof value === "string" && value.length > length) request.headers[name] = value.slice(0, length);
+    }
+    const host = request.hostname.toLowerCase();
+    const isOwn = production || host === ownHost || loopbackHosts.has(host);
+    done(
+      countHosts(request) > 1 || !isOwn ? new AppError("BAD_USER_INPUT", { fields: { host: [NOT_OURS] } }) : undefined,
+    );
+  });
+}
+
+const NOT_OURS = "This server doesn't answer for this host.";
+
+/** Node drops all but the first `Host` from `headers`. */
+function countHosts({ raw }: FastifyRequest): number {
+  return raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+}

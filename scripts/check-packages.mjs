@@ -1,0 +1,58 @@
+/** Fails if a lock file is incomplete, or if the licence of one of its packages isn't in the list of allowed licences. */
+import { findGaps, readLocks } from "./locks.mjs";
+
+/**
+ * Licences of packages that a closed-source product may use and ship. MPL-2.0 applies to single files, and we don't
+ * change any of those files.
+ */
+const allowed = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC-BY-3.0",
+  "CC-BY-4.0",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "MIT License",
+  "MPL-2.0",
+  "OFL-1.1",
+  "PSF-2.0",
+  "Python-2.0",
+  "Unlicense",
+  "WTFPL",
+]);
+
+/** Packages with an MIT licence that they state in an old format or only in a file, which lock files leave out. */
+const mit = new Set(["busboy", "dicer", "format", "humanize-number", "only", "png-js", "streamsearch"]);
+
+/** Returns a sentence for each package of a lock file whose licence isn't allowed. */
+export function findRefused({ packages }) {
+  return Object.entries(packages).flatMap(([path, { license }]) => {
+    const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+    if (path === "" || (license ? isAllowed(license) : mit.has(name))) return [];
+    return [`${name} has the licence ${license ?? "(none)"}`];
+  });
+}
+
+/** Evaluates an SPDX expression: an AND needs all its parts to be allowed, an OR any one of them. */
+function isAllowed(expression) {
+  const inner = expression.replace(/^\((.*)\)$/, "$1");
+  return inner.split(" AND ").every((part) => part.split(" OR ").some((one) => allowed.has(one.replace(/[()]/g, ""))));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const faults = Object.entries(readLocks()).flatMap(([folder, lock]) =>
+    [...findGaps(lock), ...findRefused(lock)].map((fault) => `${folder}/package-lock.json: ${fault}`),
+  );
+  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  if (faults.length > 0) {
+    process.stdout.write(
+      "Where a package is missing, write the lock file again with: npm install --package-lock-only. Where a licence is not in the list of this script, choose another package, or add the licence with a reason.\n",
+    );
+    process.exit(1);
+  }
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { markDeprecated } from "#api/v1/deprecation.ts";
+import { routes } from "#api/v1/routes.ts";
+import openApi from "#schema/openapi.json" with { type: "json" };
+import { createUser, signInAs, createAdmin, createCorporateUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+
+/** Requests a served document without following the network. */
+const request = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
+  app.app.inject({ method, url, headers });
+
+describe.each([
+  ["/v1/openapi.json", "schema/openapi.json", "application/json; charset=utf-8"],
+  ["/schema.graphql", "schema/schema.graphql", "application/graphql; charset=utf-8"],
+])("%s", (url, file, type) => {
+  const committed = readFileSync(file, "utf8");
+
+  test("is the committed document, with a strong ETag", async () => {
+    const { statusCode, headers, body } = await request(url);
+    expect([statusCode, body]).toEqual([200, committed]);
+    expect(headers).toMatchObject({ "content-type": type, "cache-control": "no-cache" });
+    expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
+    const again = await request(url, { "if-none-match": String(headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+    expect((await request(url, { "if-none-match": '"another"' })).statusCode).toBe(200);
+  });
+
+  test("is answered to HEAD without a body", async () => {
+    const { statusCode, headers, body } = await request(url, {}, "HEAD");
+    expect([statusCode, body]).toEqual([200, ""]);
+    expect(headers.etag).toBe((await request(url)).headers.etag);
+    expect(headers["content-length"]).toBe(String(Buffer.byteLength(committed)));
+  });
+
+  test("is compressed with an ETag of its own", async () => {
+    const packed = await request(url, { "accept-encoding": "gzip" });
+    expect(packed.headers["content-encoding"]).toBe("gzip");
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(committed);
+    expect(packed.headers.etag).not.toBe((await request(url)).headers.etag);
+    expect((await request(url, { "if-none-match": String(packed.headers.etag) })).statusCode).toBe(200);
+  });
+});
+
+test("serves OpenAPI with the content type that a client prefers", async () => {
+  const { headers } = await request("/v1/openapi.json", { accept: "application/vnd.oai.openapi+json" });
+  expect(headers["content-type"]).toBe("application/vnd.oai.openapi+json;version=3.1");
+});
+
+const marked = routes.filter((route) => route.deprecated).map(({ method, url }) => `${method} ${url}`);
+
+test("marks GET calls that duplicate a POST as deprecated in OpenAPI", () => {
+  expect(marked).toEqual([
+    "GET /v1/core/accounts/resend-confirmation-email/:handle",
+    "GET /v1/subscriptions/create-trial",
+  ]);
+  const inOpenApi = Object.entries(openApi.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { deprecated?: boolean; description: string }>)
+      .filter(([, operation]) => operation.deprecated)
+      .map(([method, { description }]) => {
+        expect(description).toContain("Deprecated. Use POST");
+        return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
+      }),
+  );
+  expect(inOpenApi.toSorted()).toEqual(marked.toSorted());
+});
+
+describe("a deprecated call", () => {
+  test.each(["GET", "POST"])("works as %s create-trial, and sends deprecation headers only for GET", async (method) => {
+    const token = await signInAs(app, await createUser(app));
+    const { status, json, headers } = await app.rest(method, "/v1/subscriptions/create-trial", { token });
+    expect({ status, json }).toEqual({ status: 200, json: expect.stringMatching(/^[0-9A-Z]{5}-/) });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("deprecation")).toBe(method === "GET" ? `@${Date.UTC(2026, 10, 22) / 1000}` : null);
+    expect(headers.get("link")).toBe(method === "GET" ? '</v1/docs>; rel="deprecation"; type="text/html"' : null);
+    // No end date has been set yet.
+    expect(headers.get("sunset")).toBeNull();
+  });
+});
+
+test("sends the end date of a call as RFC 8594 defines it", () => {
+  const { headers } = markDeprecated(
+    { since: "2026-11-22", instead: "x", sunset: "2028-01-01" },
+    { "cache-control": "no-store" },
+  );
+  expect(headers).toEqual({
+    "cache-control": "no-store",
+    deprecation: "@1795305600",
+    link: '</v1/docs>; rel="deprecation"; type="text/html"',
+    sunset: "Sat, 01 Jan 2028 00:00:00 GMT",
+  });
+});
+
+const tokens = {
+  regular: await signInAs(app, await createUser(app)),
+  corporate: await signInAs(app, await createCorporateUser(app)),
+  admin: await signInAs(app, await createAdmin(app)),
+};
+
+/** Valid credentials, so that a call can be rejected only because of its body. */
+const tokenFor = {
+  everyone: undefined,
+  anySession: tokens.regular,
+  signedIn: tokens.regular,
+  ...tokens,
+  customer: tokens.corporate,
+};
+
+const bodiless = routes.filter(({ method, upload }) => method !== "GET" && !upload);
+
+test.each(bodiless.map((route) => [`${route.method} ${route.url}`, route] as const))(
+  "%s rejects a body that is not JSON, of another type or too large, as documented",
+  async (_name, route) => {
+    const token = tokenFor[route.allow];
+    const url = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
+    const sendBody = async (type: string, body: string) => {
+      const headers = { "content-type": type };
+      const { status, json } = await app.rest(route.method, url, { ...(token ? { token } : {}), headers, body });
+      return [status, status === 400 ? json : Object.keys(json)];
+    };
+    expect(await sendBody("application/json", '{"a":')).toEqual([400, { body: ["Must be valid JSON."] }]);
+    expect(await sendBody("text/plain", "a=b")).toEqual([415, ["Message", "requestId"]]);
+    const large = JSON.stringify({ a: "x".repeat(150_000) });
+    expect(await sendBody("application/json", large)).toEqual([413, ["Message", "requestId"]]);
+  },
+);
+
+describe("errors of GraphQL that docs/graphql.md documents", () => {
+  const post = (payload: object, headers: Record<string, string> = {}) =>
+    app.app.inject({ method: "POST", url: "/graphql", payload, headers });
+
+  test("returns 200 with UNAUTHENTICATED for an unknown token, as documented in docs/graphql.md", async () => {
+    const answer = await post({ query: "{ me { id } }" }, { authorization: `Bearer xpat_${"a".repeat(43)}` });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().errors[0].extensions.code).toBe("UNAUTHENTICATED");
+  });
+
+  test("rejects a body over 100 kB before GraphQL reads it, as documented in docs/graphql.md", async () => {
+    const answer = await post({ query: "{ me { id } }", variables: { text: "x".repeat(110_000) } });
+    expect(answer.statusCode).toBe(413);
+    expect(Object.keys(answer.json())).toEqual(["Message", "requestId"]);
+  });
+});

@@ -1,0 +1,78 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { type HostileRequest, hostileRequests, createQuery } from "./hostile-documents.ts";
+import { testHostileValues } from "./test-hostile-values.ts";
+
+const app = await startTestApp();
+
+const customer = await signInAs(app, await createUser(app));
+const admin = await signInAs(app, await createAdmin(app));
+
+/** Sends a request to the server. No client library normalises its headers or body. */
+function sendAttack(attack: HostileRequest, token: string): Promise<{ status: number; text: string }> {
+  const { body, method = "POST", search = "", headers = {} } = attack;
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${app.url}/graphql${search}`,
+      { method, headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers } },
+      (answer) => {
+        let text = "";
+        answer.setEncoding("utf8");
+        answer.on("data", (part: string) => (text += part));
+        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      },
+    );
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+/** Text that reveals implementation details or schema elements that were not requested. */
+const leak =
+  /\bat .+\.[cm]?[jt]s:\d+|node_modules|\/(tmp|work|home|usr)\/|\bselect .+ from\b|syntax error at or near|Did you mean (the |an |")|passwordHash"?\s*:/i;
+const refusals = ["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
+
+/** Returns what is wrong with the answer to a hostile document, or null. */
+function findFault({ status, text }: { status: number; text: string }): string | null {
+  if (status < 400 || status >= 500) return "it isn't rejected";
+  if (leak.test(text)) return "it leaks";
+  // The response to a rejected document must neither repeat the document nor list a thousand errors.
+  if (text.length >= 20_000) return "it is too long";
+  const { errors, data, body, Message } = JSON.parse(text) as {
+    errors?: { extensions: { code: string } }[];
+    data?: unknown;
+    body?: unknown;
+    Message?: string;
+  };
+  if (!errors) return Message || body ? null : "it has no message";
+  if (data) return "it has data";
+  return errors.every(({ extensions }) => refusals.includes(extensions.code)) ? null : "an unexpected code";
+}
+
+test.each(Object.entries(hostileRequests))(
+  "rejects %s before they run and reveals nothing",
+  async (_kind, documents) => {
+    const faults: string[] = [];
+    for (const [name, document] of Object.entries(documents)) {
+      const answer = await sendAttack(document, admin);
+      const fault = findFault(answer);
+      if (fault) faults.push(`${name}: ${fault} (${answer.status} ${answer.text.slice(0, 300)})`);
+    }
+    expect(faults).toEqual([]);
+  },
+);
+
+test("still responds", async () => {
+  for (const token of [customer, admin])
+    expect((await app.graphql("{ me { id } }", {}, token)).data.me.id).toBeTruthy();
+});
+
+test("rejects a visitor's invalid document before it reports the missing sign-in", async () => {
+  const { status, text } = await sendAttack(createQuery("{ users(filter: {}) { rows { passwordHash } } }"), "none");
+  expect(status).toBe(400);
+  expect(text).not.toMatch(leak);
+});
+
+await testHostileValues(app, 2);

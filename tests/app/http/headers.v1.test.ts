@@ -1,0 +1,67 @@
+import { connect } from "node:net";
+import Fastify from "fastify";
+import { expect, test } from "vitest";
+import { brand } from "#schema/brand.ts";
+import { cleanHeaders } from "#api/app/clean-headers.ts";
+import { chooseEncoding } from "#api/platform/cached-text.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ publicUrl: "https://portal.test" });
+
+/** Sends a request as raw lines and returns the status. `fetch` can't send two hosts. */
+function sendRaw(...lines: string[]): Promise<number> {
+  const { hostname, port } = new URL(app.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`${["GET /health/live HTTP/1.1", ...lines, "connection: close"].join("\r\n")}\r\n\r\n`),
+    );
+    let text = "";
+    socket.on("data", (part) => (text += part));
+    socket.on("end", () => resolve(Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])));
+    socket.on("error", reject);
+  });
+}
+
+test("refuses two hosts, and outside production every host but this machine and PUBLIC_URL", async () => {
+  for (const host of ["localhost", "127.0.0.1:4000", "[::1]:4000", "portal.test", "LOCALHOST"])
+    expect([host, await sendRaw(`host: ${host}`)]).toEqual([host, 200]);
+  for (const host of ["evil.example", "localhost.evil.example", "127.0.0.1.nip.example", "portal.test.evil.example"])
+    expect([host, await sendRaw(`host: ${host}`)]).toEqual([host, 400]);
+  expect(await sendRaw("host: localhost", "host: localhost")).toBe(400);
+});
+
+test("cuts long headers before anything parses them, and chooses an encoding from what is left", async () => {
+  const fastify = Fastify();
+  cleanHeaders(fastify, app.services.config);
+  fastify.get("/", ({ headers }) =>
+    [headers["accept-encoding"], headers["user-agent"]].map((one) => String(one).length),
+  );
+  const headers = { "accept-encoding": "gzip;q=0,".repeat(1_500), "user-agent": "Version/1".repeat(1_600) };
+  expect((await fastify.inject({ url: "/", headers })).json()).toEqual([200, 500]);
+});
+
+test.each([
+  ["gzip, deflate, br", "br"],
+  ["gzip;q=1.0, BR;q=0", "gzip"],
+  ["br; q=0.000,gzip ; q=0.5", "gzip"],
+  ["brotli, xgzip", undefined],
+  ["*", undefined],
+])("chooses an encoding for %s", (accepted, encoding) => {
+  expect(chooseEncoding({ headers: { "accept-encoding": accepted } })).toBe(encoding);
+});
+
+test("serves the contact for security reports, and leads password managers to the form", async () => {
+  const { headers, text } = await app.rest("GET", "/.well-known/security.txt");
+  expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(text).toContain(`Contact: mailto:${brand.mailboxes.support.email}\n`);
+  const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? "");
+  expect(expires).toBeGreaterThan(app.clock.now().getTime());
+  expect(text).toContain("Canonical: https://portal.test/.well-known/security.txt\n");
+  const password = await app.rest("GET", "/.well-known/change-password");
+  expect([password.status, password.headers.get("location")]).toEqual([302, "/change-password/"]);
+});
+
+test("lets clients keep the public keys", async () => {
+  for (const path of ["/v1/licence/signing-keys", "/v1/licence/sandbox/signing-keys", "/v1/software/release-keys"])
+    expect((await app.rest("GET", path)).headers.get("cache-control")).toBe("public, max-age=300");
+});

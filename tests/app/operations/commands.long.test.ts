@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createContext } from "#api/platform/context.ts";
+import { createKeySet } from "#api/platform/key-rotation.ts";
+import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
+import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
+import { addLicenceEvents } from "#tests/factories/licence-events.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { runCommandOn } from "#tests/support/run-command.ts";
+import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+let admin: User;
+
+beforeAll(async () => {
+  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+});
+
+async function recordAudit(user: User): Promise<void> {
+  const actor = { userId: admin.id, sessionId: randomUUID(), role: "admin" } as const;
+  const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
+  const { em } = context;
+  const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
+  const change = {
+    action: "update-user",
+    subject,
+    userId: user.id,
+    before: { b: 1.5, a: null },
+    after: { b: 2, a: "é" },
+  } as const;
+  await recordChange(context, em, change);
+  await em.flush();
+  await recordChanges(context, em, "Grace Hopper", [change, change]);
+}
+
+async function reportFailure(user: User): Promise<void> {
+  const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
+  reportSecurityEvent(context, {
+    type: "sign-in.failed",
+    userId: user.id,
+    detail: { client: "portal", reason: "wrong-password" },
+  });
+  await flushSecurityEvents(app.services);
+}
+
+describe("erase-user", () => {
+  const em = () => app.context().em;
+  const runCommand = (...args: string[]) => runCommandOn(app, "erase-user", ...args);
+
+  test("erases the user with the given address, prints the certificate, and prints it again", async () => {
+    const user = await createUser(app, { firstName: "Winifred" });
+    await addLicenceEvents(app, await createLicence(app, user), 500);
+    const { code, output, errors } = await runCommand("--email", user.email.toUpperCase());
+    expect([code, errors]).toEqual([0, ""]);
+    const erasure = await em().findOneOrFail(Erasure, { user: user.id });
+    expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });
+    expect(output).toContain(`Certificate of erasure ${erasure.id}`);
+    expect(output).toContain("Licence events: 501 anonymised");
+    expect(output).not.toMatch(/Winifred|@/);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+
+    const again = await runCommand("--email", user.email, "--json");
+    expect([again.code, JSON.parse(again.output).id]).toEqual([0, erasure.id]);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+  });
+
+  test("continues an interrupted erasure", async () => {
+    const user = await createUser(app);
+    await addLicenceEvents(app, await createLicence(app, user), 500);
+    const { id } = await requestErasure(app.context(), user.id, "customer");
+    expect(await runErasure(app.context(), id, { rowsPerBatch: 50, maxMs: 0 })).toBe("more");
+    const { code, output } = await runCommand("--email", user.email, "--json");
+    expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ id, requestedBy: "customer" })]);
+  });
+
+  test("changes nothing in a dry run", async () => {
+    const user = await createUser(app);
+    const { code, output } = await runCommand("--email", user.email, "--dry-run", "--json");
+    expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ userId: user.id, state: "active" })]);
+    expect((await em().findOneOrFail(User, user.id)).deletedAt).toBeNull();
+  });
+
+  describe("exits with an error", () => {
+    test.each([
+      ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
+      ["without an address", [], "Required option '--email <address>' not specified"],
+      ["for an unknown option", ["--email", "a@b.test", "--dry"], "Unknown option '--dry'"],
+    ])("%s", async (_, args, message) => {
+      const { code, output, errors } = await runCommand(...args);
+      expect([code, output]).toEqual([1, ""]);
+      expect(errors).toContain(message);
+    });
+
+    test("for the last active admin", async () => {
+      const { code, errors } = await runCommand("--email", admin.email);
+      expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
+    });
+  });
+});
+
+describe("audit", () => {
+  const runCommand = (...args: string[]) => runCommandOn(app, "audit", ...args);
+
+  test("exports a period as JSON lines, verifies, and exits with 1 for a bad row", async () => {
+    const user = await createUser(app, { firstName: "Winifred" });
+    await recordAudit(user);
+    await reportFailure(user);
+    const today = app.clock.now().toISOString().slice(0, 10);
+    const exported = await runCommand("export", "--from", today, "--to", today);
+    expect([exported.code, exported.errors]).toEqual([0, ""]);
+    const lines = exported.output
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.filter(({ userId }) => userId === user.id).map(({ source }) => source)).toEqual([
+      "audit",
+      "audit",
+      "audit",
+      "event",
+    ]);
+    const good = await runCommand("verify", "--json");
+    expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
+    await pool.query(
+      `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
+    );
+    const bad = await runCommand("verify");
+    expect(bad.code).toBe(1);
+    expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
+    expect((await runCommand("--help")).output).toContain("verify [options]");
+    expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
+  });
+});
+
+describe("events of operators", async () => {
+  interface Row {
+    type: string;
+    detail: Record<string, unknown>;
+    request_id: string;
+    seal: string | null;
+  }
+
+  const loadEvents = async (type: string): Promise<Row[]> =>
+    (
+      await app.services.pool.query<Row>(
+        "select type, detail, request_id, seal from security_events where type = $1 order by at, detail->>'change'",
+        [type],
+      )
+    ).rows;
+
+  test("records added, promoted and removed keys of the command keys once, with the key and the command", async () => {
+    expect(await loadEvents("key.changed")).toEqual([]);
+    const added = await runCommandOn(app, "keys", "add", "--ring", "release", "--json");
+    expect([added.code, added.errors.includes("will be recorded")]).toEqual([0, false]);
+    const [current, waiting] = JSON.parse(added.output).keys.map(({ kid }: { kid: string }) => kid);
+    await runCommandOn(app, "keys", "promote", "--ring", "release");
+    const events = await loadEvents("key.changed");
+    expect(events.map(({ detail, request_id: command }) => [detail, command])).toEqual([
+      [{ ring: "release", change: "added", keyId: waiting }, "keys-add"],
+      [{ ring: "release", change: "promoted", keyId: waiting }, "keys-promote"],
+    ]);
+    for (const { seal } of events) expect(seal).toEqual(expect.any(String));
+
+    // A server that starts with these keys has nothing to add, and one without the old key records that it is gone.
+    const { config } = app.services;
+    await serveTestApp(app.database, config);
+    expect(await loadEvents("key.changed")).toHaveLength(2);
+    const listed = await runCommandOn(app, "keys", "public", "--ring", "release");
+    const { keys } = JSON.parse(listed.output) as { keys: { kid: string }[] };
+    const releaseKeys = JSON.stringify({ keys: keys.filter(({ kid }) => kid !== current) });
+    await serveTestApp(app.database, { ...config, releaseKeys });
+    expect((await loadEvents("key.changed")).slice(2)).toMatchObject([
+      { detail: { ring: "release", change: "removed", keyId: current }, request_id: "startup" },
+    ]);
+  });
+
+  test("records keys that were changed in a setting when a server starts", async () => {
+    const before = (await loadEvents("key.changed")).length;
+    const { config } = app.services;
+    const signingKeys = JSON.stringify(createKeySet("signing"));
+    const [key] = JSON.parse(signingKeys).keys as { kid: string }[];
+    await serveTestApp(app.database, { ...config, signingKeys });
+    const events = (await loadEvents("key.changed")).slice(before).map(({ detail }) => detail);
+    expect(events).toContainEqual({ ring: "signing", change: "added", keyId: key?.kid });
+    expect(events).toContainEqual({ ring: "signing", change: "promoted", keyId: key?.kid });
+    expect(events.filter(({ ring, change }) => ring === "signing" && change === "removed")).toHaveLength(1);
+  });
+
+  test("records an admin that the command create-admin created", async () => {
+    const email = "operator@example.com";
+    const { code } = await runCommandOn(app, "create-admin", "--email", email);
+    expect(code).toBe(0);
+    expect(await loadEvents("role.changed")).toMatchObject([
+      { detail: { before: "None", after: "Admin" }, request_id: "create-admin" },
+    ]);
+  });
+});

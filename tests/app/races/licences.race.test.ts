@@ -1,0 +1,204 @@
+import { expect, test, describe } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { takeLease } from "#api/licensing/leases/take-seat.ts";
+import { changeSeats } from "#api/licensing/licences/change-seats.ts";
+import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { updateLicence } from "#api/licensing/licences/update-licence.ts";
+import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
+import { DAY, MINUTE, addMilliseconds } from "#api/platform/clock.ts";
+import { createContext, type Services } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { runSweep } from "#api/platform/sweeps.ts";
+import { buildRequest, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
+import { createDevice, createLicence, createConcurrentLicence, getMachineToken } from "#tests/factories/licence.ts";
+import { createUser, createCorporateUser } from "#tests/factories/user.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const processes = [app.services, await openSecondProcess(app)];
+const em = () => app.services.orm.em.fork();
+
+let turn = 0;
+const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
+
+describe("licence events", () => {
+  const otherProcess = processes[1] as Services;
+
+  const sum = async (sql: string): Promise<number> =>
+    (await app.services.pool.query<{ n: string }>(`select ${sql} as n from licence_events`)).rows.map(({ n }) =>
+      Number(n),
+    )[0] ?? 0;
+
+  async function sweepUntilCreated(services: Services, month: string): Promise<void> {
+    // The sweep may wait for the other process's lock. A run that doesn't get the lock returns almost immediately.
+    const startedAt = performance.now();
+    while (performance.now() - startedAt < 15_000) {
+      await runSweep(services, maintainEventPartitions);
+      const { rows } = await app.services.pool.query(`select to_regclass($1) as made`, [month]);
+      if (rows[0].made) return;
+    }
+    throw new Error(`${month} was never created`);
+  }
+
+  test("neither loses nor rejects events while two processes create partitions concurrently", async () => {
+    const licence = await createLicence(app, await createUser(app), {
+      numberOfMachines: 4,
+      expiresAt: new Date("2200-01-01"),
+    });
+    const devices = await Promise.all(Array.from({ length: 4 }, () => createDevice(app, licence)));
+    let written = 0;
+    for (let round = 1; round <= ROUNDS.of2; round++) {
+      // The partition of this month doesn't exist yet, so its first events go to the default partition.
+      app.clock.setOffset(round * 150 * DAY);
+      const month = `licence_events_${app.clock.now().toISOString().slice(0, 7).replace("-", "_")}`;
+      let sweeping = true;
+      const sweeps = Promise.all([
+        sweepUntilCreated(app.services, month),
+        sweepUntilCreated(otherProcess, month),
+      ]).finally(() => {
+        sweeping = false;
+      });
+      const writers = devices.map(async (device, n) => {
+        for (let round = 0; sweeping || round < 10; round++) {
+          if (n % 2) {
+            const { status, json } = await callAddinFrom(app, device, "validate", licence);
+            expect([status, json.data?.resultCode]).toEqual([200, 1]);
+          } else {
+            const context = createContext(n ? otherProcess : app.services);
+            await recordRepeatedEvent(
+              {
+                ...context,
+                em: context.em,
+                clock: { now: () => new Date(app.clock.now().getTime() + round * 61 * MINUTE) },
+              },
+              context.em,
+              { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id },
+            );
+          }
+          written++;
+        }
+      });
+      await Promise.all([sweeps, ...writers]);
+    }
+    app.clock.setOffset(0);
+    expect(await sum("sum(count)")).toBe(written);
+    await runSweep(app.services, maintainEventPartitions);
+    expect(await sum("sum(count)")).toBe(written);
+    const { rows } = await app.services.pool.query("select 1 from licence_events_default");
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("changed seats", () => {
+  test("never gives more seats than a licence allows while its number is reduced", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const user = await createCorporateUser(app);
+      const licence = await createConcurrentLicence(app, user, { numberOfUsers: 4, numberOfMachines: 10 });
+      const device = await createDevice(app, licence);
+      const takeSeat = (sessionId: string) =>
+        takeLease(anyProcess(), {
+          ...buildRequest(app, licence.licenceCode, {
+            machine: toMachine(device),
+            machineToken: getMachineToken(app, device),
+          }),
+          clientTimeUtc: app.clock.now(),
+          sessionId,
+        } as never);
+      const reduce = () =>
+        changeSeats(anyProcess(), user.id, licence.id, {
+          numberOfUsers: 2,
+          numberOfMachines: 10,
+          allowOnVms: false,
+        }).then(
+          () => 2,
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === "CONFLICT") return 4;
+            throw error;
+          },
+        );
+      const [allowed] = await Promise.all([
+        retryUntilDone(reduce),
+        ...Array.from({ length: 6 }, (_, n) => retryUntilDone(() => takeSeat(`session-${n}`))),
+      ]);
+      const taken = await app.services.orm.em.fork().count(Lease, { licence: licence.id, endedAt: null });
+      expect(taken).toBe(allowed);
+    }
+  });
+});
+
+describe("staff changes", () => {
+  test("ends all seats and rejects checks after a licence is deactivated while its devices send requests", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const user = await createCorporateUser(app);
+      const licence = await createConcurrentLicence(app, user);
+      const device = await createDevice(app, licence);
+      const toRequest = (more: object = {}) =>
+        ({
+          ...buildRequest(app, licence.licenceCode, {
+            machine: toMachine(device),
+            machineToken: getMachineToken(app, device),
+          }),
+          clientTimeUtc: app.clock.now(),
+          ...more,
+        }) as never;
+      const answers = await Promise.all([
+        ...Array.from({ length: 6 }, (_, n) =>
+          retryUntilDone(() => takeLease(anyProcess(), toRequest({ sessionId: `session-${n}` }))),
+        ),
+        ...Array.from({ length: 4 }, () => retryUntilDone(() => validateLicence(anyProcess(), toRequest()))),
+        ...[1, 2].map(() =>
+          retryUntilDone(() => deactivateLicence(anyProcess(), user.id, licence.id)).then(() => ({ code: "VALID" })),
+        ),
+      ]);
+      const refused = new Set(answers.map(({ code }) => code));
+      for (const code of refused) expect(["VALID", "LICENCE_REVOKED", "NO_SEATS_AVAILABLE"]).toContain(code);
+      expect(await em().count(Lease, { licence: licence.id, endedAt: null })).toBe(0);
+      expect((await retryUntilDone(() => validateLicence(anyProcess(), toRequest()))).code).toBe("LICENCE_REVOKED");
+      expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
+      expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
+      expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+    }
+  });
+
+  test("saves one of ten concurrent updates of the same revision and reports a conflict to the other nine", async () => {
+    const user = await createUser(app);
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const licence = await createLicence(app, user);
+      const { expiresAt, licenceCategory } = licence;
+      const began = { expiresAt, licenceCategory, purchaseOrderNumber: null, projectTerm: null };
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          retryUntilDone(() =>
+            updateLicence(
+              anyProcess(),
+              user.id,
+              licence.id,
+              {
+                licenceCategory: 1,
+                expiryDate: addMilliseconds(licence.expiresAt, (n + 1) * DAY),
+                purchaseOrderNumber: `PO-${n}`,
+                projectTerm: undefined,
+              },
+              began,
+            ),
+          ).then(
+            () => "done",
+            (error: unknown) => (error as AppError).code,
+          ),
+        ),
+      );
+      expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === "CONFLICT")).toHaveLength(9);
+      expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
+      expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "extend" })).toBe(1);
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test, describe } from "vitest";
+import { openDatabase } from "#api/app/database.ts";
+import { createContext, type Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/edit-promo-codes.ts";
+import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
+import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { reservePromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
+import { openCheckout } from "#api/selling/subscriptions/open-checkout.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createUser, createAdmin } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+// A second pool simulates another process.
+const otherPool = await openDatabase(app.database);
+afterAll(() => otherPool.close(true));
+const em = () => app.services.orm.em.fork() as EntityManager;
+
+describe("redemption", () => {
+  const AT_ONCE = 50;
+
+  test("redeems a one-time code once for 50 concurrent uses across two pools", async () => {
+    const users = [];
+    for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
+    for (let round = 0; round < ROUNDS.of50; round++) {
+      const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+      const outcomes = await Promise.allSettled(
+        users.map(async (user, n) => {
+          const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
+          const checkoutId = randomUUID();
+          await reservePromoCode(app.context(), em, {
+            code: n % 3 ? code : code.toLowerCase(),
+            userId: user.id,
+            checkoutId,
+          });
+          return redeemPromoCode(em, checkoutId);
+        }),
+      );
+      expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(1);
+      const refused = outcomes.filter((one) => one.status === "rejected");
+      expect(refused).toHaveLength(AT_ONCE - 1);
+      for (const { reason } of refused) expect(reason).toMatchObject({ code: "BAD_USER_INPUT" });
+      expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+    }
+  });
+
+  test("reserves a code once for 20 concurrent requests of one checkout", async () => {
+    const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+    const user = await createUser(app);
+    const checkoutId = randomUUID();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
+          code,
+          userId: user.id,
+          checkoutId,
+        }),
+      ),
+    );
+    expect(results).toHaveLength(20);
+    expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+  });
+});
+
+describe("changes", async () => {
+  const admin = await createAdmin(app);
+  const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
+  const createContextFor = (n: number): Context =>
+    createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
+
+  const values = (code: string, percent = "10") => ({
+    code,
+    discountType: 0,
+    discountValue: percent,
+    expiryDate: undefined,
+    isOneTimeUseOnly: false,
+  });
+
+  test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const code = `SAME-${round}`;
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 10 }, (_, n) =>
+          addPromoCode(createContextFor(n), values(n % 2 ? code : code.toLowerCase())),
+        ),
+      );
+      expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "CONFLICT" });
+      const [row, ...more] = await em().find(PromoCode, { comparedCode: code });
+      expect(more).toEqual([]);
+      expect(await listAuditEntries(app, row?.id ?? "")).toHaveLength(1);
+    }
+  });
+
+  test("rejects changes that come after a concurrent deletion", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const { id, code } = await createPromoCode(app);
+      const outcomes = await Promise.allSettled([
+        ...Array.from({ length: 4 }, (_, n) => updatePromoCode(createContextFor(n), id, values(code, String(20 + n)))),
+        deletePromoCode(createContextFor(0), id),
+        deletePromoCode(createContextFor(1), id),
+      ]);
+      expect(outcomes.slice(4).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+      for (const outcome of outcomes)
+        if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NOT_FOUND" });
+      const left = await em().findOneOrFail(PromoCode, id);
+      expect(left.archivedAt).not.toBeNull();
+      // Each audit entry's old value is the original value or the new value of another entry.
+      const done = (await listAuditEntries(app, id)).map(({ before, after }) => [
+        before?.basisPoints,
+        after?.basisPoints,
+      ]);
+      expect(done).toHaveLength(outcomes.filter(({ status }) => status === "fulfilled").length);
+      for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
+    }
+  });
+
+  test("rejects a checkout if an admin changes its discount in the meantime", async () => {
+    const { id, code } = await createPromoCode(app);
+    const user = await createUser(app);
+    let opened: Promise<unknown> | undefined;
+    await em().transactional(async (tx) => {
+      await query(tx, "update promo_codes set basis_points = 5000 where id = $1", [id]);
+      opened = openCheckout(createContext(app.services), user.id, {
+        planPriceId: "xer-professional-monthly",
+        promoCode: code,
+        requestKey: null,
+        paymentMethodId: null,
+        expectedTotalCents: null,
+      });
+      opened.catch(() => {});
+      // The checkout has calculated its offer at the old price and waits for the promo code's row.
+      await expect
+        .poll(
+          async () =>
+            (
+              await app.services.pool.query(
+                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+              )
+            ).rowCount,
+        )
+        .toBeGreaterThan(0);
+    });
+    await expect(opened).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await em().count(Checkout, { user: user.id })).toBe(0);
+  });
+});

@@ -1,0 +1,145 @@
+import { expect, test, describe } from "vitest";
+import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { buildRequest, buildMachine } from "#tests/factories/addin.ts";
+import { confirmAuthorization, denyAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
+import { createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await alternateProcesses(app);
+const em = () => app.services.orm.em.fork();
+
+describe("sign-in activation", () => {
+  test("creates one device with one token and deactivates one device for ten concurrent polls across two processes", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const user = await createUser(app);
+      const licence = await createLicence(app, user);
+      const old = await createDevice(app, licence);
+      const open = await openAuthorization(app);
+      const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: old.id };
+      expect((await confirmAuthorization(app, input, await signInAs(app, user))).errors).toBeUndefined();
+      const { licenceCode: _, ...body } = buildRequest(app, "", {
+        machine: open.machine,
+        device_code: open.deviceCode,
+      });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => call("POST", "/v1/licence/device-authorization/token", body)),
+      );
+      expect(answers.map(({ status, json }) => [status, json.data.resultCode])).toEqual(Array(10).fill([200, 1]));
+      expect(new Set(answers.map(({ json }) => json.data.machineToken)).size).toBe(1);
+      expect(await em().count(Device, { licence: licence.id, freedAt: null })).toBe(1);
+      expect(await em().count(Deactivation, { user: user.id })).toBe(1);
+    }
+  });
+
+  test("settles a concurrent confirmation and denial on one result, which both responses and the poll report", async () => {
+    for (let round = 0; round < ROUNDS.of2; round++) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      const licence = await createLicence(app, user);
+      const open = await openAuthorization(app);
+      const { userCode } = open;
+      const [yes, no] = await Promise.all([
+        confirmAuthorization(app, { userCode, licenceId: licence.id }, token),
+        denyAuthorization(app, userCode, token),
+      ]);
+      expect([yes.errors, no.errors]).toEqual([undefined, undefined]);
+      const state = yes.data.confirmDeviceAuthorization.state;
+      expect(["CONFIRMED", "DENIED"]).toContain(state);
+      expect(no.data.denyDeviceAuthorization.state).toBe(state);
+      const { licenceCode: _, ...body } = buildRequest(app, "", {
+        machine: open.machine,
+        device_code: open.deviceCode,
+      });
+      const { status } = await call("POST", "/v1/licence/device-authorization/token", body);
+      expect(status).toBe(state === "CONFIRMED" ? 200 : 400);
+    }
+  });
+
+  test("gives a code to the first of two concurrent customers and reveals nothing to the other", async () => {
+    for (let round = 0; round < ROUNDS.of2; round++) {
+      const { userCode } = await openAuthorization(app);
+      const answers = await Promise.all(
+        [await createUser(app), await createUser(app)].map(async (user) => {
+          const licence = await createLicence(app, user);
+          return confirmAuthorization(app, { userCode, licenceId: licence.id }, await signInAs(app, user));
+        }),
+      );
+      expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
+      const lost = answers.find(({ errors }) => errors);
+      expect(lost?.errors?.[0]?.extensions.fields?.userCode?.[0]).toContain("This code is not valid or has expired");
+    }
+  });
+
+  test("leaves no row of an account that is deleted while its owner confirms a code", async () => {
+    for (let round = 0; round < ROUNDS.of2; round++) {
+      const user = await createUser(app);
+      const [here, there] = [await signInAs(app, user), await signInAs(app, user)];
+      const licence = await createLicence(app, user);
+      const { userCode } = await openAuthorization(app);
+      await Promise.all([
+        confirmAuthorization(app, { userCode, licenceId: licence.id }, here),
+        app.graphql(
+          "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+          { input: { password: testPassword } },
+          there,
+        ),
+      ]);
+      expect(await em().count(DeviceAuthorization, { user: user.id })).toBe(0);
+    }
+  });
+});
+
+describe("trials", () => {
+  const AT_ONCE = 20;
+
+  test("creates one licence and sends one email for 20 concurrent trial requests of an account", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => call("POST", "/v1/subscriptions/create-trial", undefined, token)),
+      );
+      const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
+      expect(statuses).toEqual([200, ...Array(AT_ONCE - 1).fill(409)]);
+      expect(await em().count(Licence, { user: user.id })).toBe(1);
+      expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+    }
+  });
+
+  test("starts one trial for 10 accounts with aliases of one email, across two processes", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const tokens = [];
+      for (let n = 0; n < 10; n++)
+        tokens.push(await signInAs(app, await createUser(app, { email: `racer${round}+${n}@example.com` })));
+      const answers = await Promise.all(
+        tokens.map((token) => call("POST", "/v1/subscriptions/create-trial", undefined, token)),
+      );
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)]);
+    }
+  });
+
+  test("activates one trial on a device that ten accounts activate concurrently, across two processes", async () => {
+    const users = [];
+    for (let n = 0; n < 10; n++) users.push(await createUser(app));
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const me = buildMachine();
+      const licences = [];
+      for (const user of users) licences.push(await createTrialLicence(app, user));
+      const answers = await Promise.all(
+        licences.map(({ licenceCode }) =>
+          call("POST", "/v1/licence/activate", buildRequest(app, licenceCode, { machine: me })),
+        ),
+      );
+      const codes = answers.map(({ json }) => json.data.resultCode).toSorted((a, b) => a - b);
+      expect(codes).toEqual([1, ...Array(9).fill(40)]);
+    }
+  });
+});

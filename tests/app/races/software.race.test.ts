@@ -1,0 +1,114 @@
+import { Readable } from "node:stream";
+import { expect, test, describe } from "vitest";
+import { createContext } from "#api/platform/context.ts";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { publishSoftware, rollBackSoftware, withdrawSoftware } from "#api/releases/software/change-offer.ts";
+import { findOfferedBuild } from "#api/releases/software/find-build.ts";
+import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
+import { deleteDraft } from "#api/releases/software/software-build.resolver.ts";
+import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
+import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const other = await openSecondProcess(app);
+
+describe("publishing", () => {
+  const otherProcess = { context: () => createContext(other) };
+
+  test("publishes one of many builds of a version that are published concurrently in a new stage, and keeps the others as drafts", async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : otherProcess, "7.2.0", { stage: 2 })),
+    );
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(await app.context().em.count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(1);
+    const builds = await app.context().em.count(SoftwareBuild);
+    expect(await listStoredKeys(app.services.files)).toHaveLength(builds);
+  });
+
+  test("keeps the highest version as the latest, and the minimum at or below it, whatever the order of publication", async () => {
+    // Use higher versions than the previous test.
+    const versions = ["8.1", "8.5", "8.2", "8.4", "8.3"];
+    await Promise.allSettled([
+      ...versions.map((version, index) => publishTestBuild(index % 2 ? app : otherProcess, version, { stage: 2 })),
+      ...versions.map((version) => setMinimumVersion(app.context(), 2, version)),
+    ]);
+    const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage: 2 }, { populate: ["build"] });
+    expect(channel.build?.version).toBe("8.5");
+    expect(channel.latestVersion).toEqual([8, 5, 0, 0]);
+    const [major = 0, minor = 0] = channel.minimumVersion ?? [];
+    expect(major * 10 + minor).toBeLessThanOrEqual(85);
+  });
+});
+
+describe("the offer", () => {
+  /** Alternates between the two processes. */
+  const createContextFor = (index: number) => (index % 2 ? app.context() : createContext(other));
+  const findOfferedVersion = async (stage: number) => (await findOfferedBuild(app.context(), stage))?.version;
+  const publishAll = async (stage: number, versions: string[]) => {
+    const builds: SoftwareBuild[] = [];
+    for (const version of versions) builds.push(await publishTestBuild(app, version, { stage }));
+    return builds;
+  };
+  const listErrorCodes = (outcomes: PromiseSettledResult<unknown>[]) =>
+    outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code ?? outcome.reason] : []));
+
+  test("rolls a build back once for twelve concurrent requests", async () => {
+    const builds = await publishAll(4, ["1.0", "1.1", "1.2", "1.3"]);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => rollBackSoftware(createContextFor(index), 4, builds[3]?.id ?? "")),
+    );
+    expect(listErrorCodes(outcomes)).toEqual(Array.from({ length: 11 }, () => "CONFLICT"));
+    expect(await findOfferedVersion(4)).toBe("1.2");
+  });
+
+  test("leaves a valid offer after concurrent publishing, roll-backs, withdrawals and minimum changes", async () => {
+    const stage = 4;
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const builds = await publishAll(stage, [`${round + 2}.0`, `${round + 2}.1`, `${round + 2}.2`]);
+      const [low, middle, high] = builds.map(({ id }) => id) as [string, string, string];
+      const outcomes = await Promise.allSettled([
+        rollBackSoftware(createContextFor(0), stage, high),
+        withdrawSoftware(createContextFor(1), high),
+        publishSoftware(createContextFor(2), middle),
+        setMinimumVersion(createContextFor(3), stage, `${round + 2}.1`),
+        withdrawSoftware(createContextFor(4), middle),
+        publishSoftware(createContextFor(5), low),
+        rollBackSoftware(createContextFor(6), stage, high),
+      ]);
+      for (const code of listErrorCodes(outcomes))
+        expect(["CONFLICT", "UNPROCESSABLE", "BAD_USER_INPUT"]).toContain(code);
+      const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage }, { populate: ["build"] });
+      const { build, latestVersion, minimumVersion } = channel;
+      // The offered build was not withdrawn, is the version that licence checks compare with, and isn't below the minimum.
+      expect(build?.withdrawnAt ?? null).toBeNull();
+      expect(latestVersion).toEqual(build?.versionParts ?? null);
+      if (minimumVersion)
+        expect((latestVersion?.[0] ?? 0) * 10 + (latestVersion?.[1] ?? 0)).toBeGreaterThanOrEqual(
+          (minimumVersion[0] ?? 0) * 10 + (minimumVersion[1] ?? 0),
+        );
+      await setMinimumVersion(app.context(), stage, null);
+    }
+  });
+
+  test("either publishes or deletes a draft if both are requested at the same time", async () => {
+    for (let round = 1; round < ROUNDS.of5; round++) {
+      const installer = async () => Readable.from(["an installer"]);
+      const given = { stage: 3, version: `${round}.0`, fileName: "Setup.exe" };
+      const { id } = await addBuild(app.context(), given, installer);
+      const outcomes = await Promise.allSettled([
+        publishSoftware(createContextFor(0), id),
+        deleteDraft(createContextFor(1), id),
+      ]);
+      expect(listErrorCodes(outcomes)).toHaveLength(1);
+      const exists = (await app.context().em.count(SoftwareBuild, { id })) === 1;
+      expect(exists).toBe(outcomes[0]?.status === "fulfilled");
+      expect((await findOfferedVersion(3)) === `${round}.0`).toBe(exists);
+    }
+  });
+});

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, describe } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { cardFields, createSubscriber, postSubscription, listProviderInvoices } from "#tests/factories/subscription.ts";
+import { createUser, signInAs, createAdmin } from "#tests/factories/user.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
+
+const app = await startTestApp();
+const call = await alternateProcesses(app);
+const em = () => app.services.orm.em.fork();
+
+describe("subscriptions", () => {
+  const AT_ONCE = 20;
+
+  test("creates one subscription and one charge for 20 identical concurrent requests across two processes", async () => {
+    for (let round = 0; round < ROUNDS.of20; round++) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      const body = { productId: "xer-professional-monthly", ...cardFields() };
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => call("POST", "/v1/subscriptions/create-subscription", body, token)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+      expect(await em().count(Subscription, { user: user.id })).toBe(1);
+      expect(await em().count(Licence, { user: user.id })).toBe(1);
+      await expectCharges(user.id, 1);
+    }
+  });
+
+  test("creates one subscription and one charge for 20 concurrent requests for different plans", async () => {
+    for (let round = 0; round < ROUNDS.of20; round++) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      const products = [
+        "xer-standard-monthly",
+        "xer-plus-yearly",
+        "xer-professional-monthly",
+        "xer-professional-yearly",
+      ];
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, (_, n) =>
+          call(
+            "POST",
+            "/v1/subscriptions/create-subscription",
+            { productId: products[n % products.length], ...cardFields() },
+            token,
+          ),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+      expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+      expect(await em().count(Subscription, { user: user.id, status: "active" })).toBe(1);
+      await expectCharges(user.id, 1);
+    }
+  });
+
+  test("charges once for 20 identical concurrent upgrades", async () => {
+    for (let round = 0; round < ROUNDS.of20; round++) {
+      const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, () =>
+          call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+      await expectCharges(user.id, 2);
+    }
+  });
+
+  test("creates at most one subscription for concurrent declined and successful payments", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const user = await createUser(app);
+      const token = await signInAs(app, user);
+      await Promise.all(
+        (["good", "declined", "good", "declined"] as const).map((card) =>
+          postSubscription(app, token, cardFields(card)),
+        ),
+      );
+      const subscriptions = await em().count(Subscription, { user: user.id });
+      expect(subscriptions).toBeLessThanOrEqual(1);
+      await expectCharges(user.id, subscriptions);
+    }
+  });
+
+  test("records one cancellation for 20 concurrent requests to cancel", async () => {
+    for (let round = 0; round < ROUNDS.of20; round++) {
+      const { user, token } = await createSubscriber(app);
+      const answers = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(200));
+      const { rows } = await app.services.pool.query(
+        `select c.withdrawn_at from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+        where s.user_id = $1`,
+        [user.id],
+      );
+      expect(rows).toEqual([{ withdrawn_at: null }]);
+    }
+  });
+
+  async function expectCharges(userId: string, count: number): Promise<void> {
+    const { rows } = await app.services.pool.query(
+      "select provider_customer_id as id from payment_customers where user_id = $1",
+      [userId],
+    );
+    const found = rows[0] ? await app.services.payments.listSubscriptions(rows[0].id) : [];
+    const paid = found.flatMap((one) => one.invoices.filter((invoice) => invoice.status === "paid"));
+    expect(paid).toHaveLength(count);
+  }
+});
+
+describe("prices", () => {
+  const CUSTOMERS = 8;
+  const priceId = "xer-professional-monthly";
+
+  /** AUD prices that staff alternate between, with the totals including GST. */
+  const prices = [
+    { audCents: 14_995, total: 16_495 },
+    { audCents: 15_995, total: 17_595 },
+  ] as const;
+
+  const mutation = `mutation ($input: SubscribeInput!) { subscribe(input: $input) { state } }`;
+
+  test("charges the quoted price or reports the new one while staff change it, across two processes", async () => {
+    const staff = await signInAs(app, await createAdmin(app));
+    const setPrice = (audCents: number) =>
+      call("POST", "/v1/plans/price", { priceId, audCents, usdCents: 9_995, reason: "Race", key: randomUUID() }, staff);
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const [before, after] = round % 2 === 0 ? prices : ([prices[1], prices[0]] as const);
+      expect((await setPrice(before.audCents)).status).toBe(200);
+      const customers = await Promise.all(
+        Array.from({ length: CUSTOMERS }, async () => {
+          const user = await createUser(app);
+          return { user, token: await signInAs(app, user), card: await createCard() };
+        }),
+      );
+      const subscribing = customers.map(({ token, card }) =>
+        call(
+          "POST",
+          "/graphql",
+          {
+            query: mutation,
+            variables: {
+              input: {
+                planPriceId: priceId,
+                paymentMethodId: card,
+                idempotencyKey: randomUUID(),
+                expectedTotalCents: before.total,
+                acknowledgedNotice: true,
+              },
+            },
+          },
+          token,
+        ),
+      );
+      const [changed, ...answers] = await Promise.all([setPrice(after.audCents), ...subscribing]);
+      expect(changed.status).toBe(200);
+      for (const [index, { user }] of customers.entries()) {
+        const { data, errors } = answers[index]?.json ?? {};
+        if (data?.subscribe) {
+          const invoices = await listProviderInvoices(app, user.id);
+          expect(invoices.map(({ totalCents }) => totalCents)).toEqual([before.total]);
+        } else {
+          expect(errors[0].extensions.code).toBe("CONFLICT");
+          expect(errors[0].message).toContain("The price has changed since it was shown to you.");
+        }
+      }
+    }
+  });
+
+  test("sets the price once for 10 concurrent requests with the same key", async () => {
+    const staff = await signInAs(app, await createAdmin(app));
+    const body = { priceId, audCents: 16_995, usdCents: 9_995, reason: "Race", key: randomUUID() };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/plans/price", body, staff)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
+  });
+
+  function createCard(): Promise<string> {
+    return app.services.payments.createCard({
+      number: "4242424242424242",
+      expiryMonth: 12,
+      expiryYear: 2039,
+      cvc: "123",
+    });
+  }
+});

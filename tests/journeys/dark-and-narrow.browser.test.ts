@@ -1,0 +1,69 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessibleInDark, expectNoHorizontalScroll, signIn, test } from "#tests/support/browser.ts";
+import { createCustomer, createStaff, findUserId } from "#tests/support/browser-people.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+
+/** Opens each page and asserts that it is accessible in the dark and fits phones. */
+async function expectReadable(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await expect(page.getByRole("progressbar"), path).toHaveCount(0);
+    await expectNoHorizontalScroll(page);
+    await expectAccessibleInDark(page, path);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoHorizontalScroll(page);
+  }
+}
+
+test("a visitor reads the site in the dark on a phone", async ({ page }) => {
+  await expectReadable(page, [
+    "/",
+    "/product/xer-professional/",
+    "/trial-and-subscribe/",
+    "/faqs/",
+    "/contact-us/",
+    "/login/",
+    "/register/",
+    "/forgot-password/",
+  ]);
+});
+
+test("a customer reads the account in the dark on a phone", async ({ page }) => {
+  const customer = await createCustomer(page);
+  await customer.subscribe();
+  await signIn(page, customer);
+  await expectReadable(page, [
+    "/my-account/",
+    "/licences/",
+    "/manage-subscription/",
+    "/change-subscription/",
+    "/tax-invoices/",
+    "/update-profile/",
+    "/sessions/",
+    "/two-step-sign-in/",
+    "/personal-access-tokens/",
+  ]);
+});
+
+test("staff read the admin pages in the dark on a phone", async ({ page }) => {
+  const customer = await createCustomer(page);
+  await customer.subscribe();
+  const user = `/admin/update-user/${await findUserId(page, customer.email)}/`;
+  await signIn(page, await createStaff(page, "owner"));
+  await expectReadable(page, [
+    "/admin/",
+    "/admin/manage-users/",
+    user,
+    `${user}?tab=licences`,
+    `${user}?tab=billing`,
+    "/admin/dashboard/",
+    "/admin/reports-page/",
+    "/admin/manage-software/",
+    "/admin/invoices/",
+    "/admin/plans/",
+    "/admin/manage-promo-codes/",
+  ]);
+});

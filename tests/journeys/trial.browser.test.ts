@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { ResultCode } from "#schema/catalogue.ts";
+import {
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  findEmailedLink,
+  newPersonPassword,
+  test,
+} from "#tests/support/browser.ts";
+import { startBrowserAddin } from "#tests/support/browser-addin.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, permissions: ["clipboard-read", "clipboard-write"] });
+
+test("a visitor registers, confirms, starts a trial, downloads the add-in and activates it", async ({ page }) => {
+  const email = `ada.${crypto.randomUUID()}@example.test`;
+  const step = async (heading: string) => {
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+    await expectNoHorizontalScroll(page);
+  };
+
+  // The portal remembers the requested trial during registration and email confirmation.
+  await page.goto("/try-xer");
+  await step("Login");
+  await page.getByRole("link", { name: "Register Now" }).click();
+  await step("Register");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByLabel("First Name")).toBeFocused();
+  await expect(page.getByText("First name is required.")).toBeVisible();
+  await expectAccessible(page, "the registration form with errors");
+  const typed = {
+    "First Name": "Ada",
+    "Last Name": "Byron",
+    Position: "Planner",
+    Email: email,
+    Phone: "+61 400 000 000",
+    "Street number": "120",
+    "Street name": "Eagle Street",
+    City: "Brisbane",
+    "Post Code": "4000",
+  };
+  for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
+  await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
+  await page.getByLabel("Confirm password").fill(newPersonPassword);
+  await page.getByLabel("State").selectOption("QLD");
+  await page.getByRole("button", { name: "Accept terms and privacy policy" }).click();
+  await page.getByRole("button", { name: "Submit" }).click();
+
+  await step("Email confirmation");
+  await expect(page.getByText(email)).toBeVisible();
+  await expectAccessible(page, "the page that waits for the confirmation");
+  await page.goto(await findEmailedLink(page, email));
+  await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
+
+  await step("Trial Professional");
+  await page.getByRole("button", { name: "I accept the terms and conditions" }).click();
+  await page.getByRole("button", { name: "Submit" }).click();
+  await expect(page.getByRole("heading", { name: /^Welcome to your trial/ })).toBeFocused();
+  await expectNoHorizontalScroll(page);
+  await expectAccessible(page, "the welcome to the trial");
+  await page.getByRole("button", { name: "Copy Licence Code" }).click();
+  await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();
+  const licenceCode = await page.evaluate(() => navigator.clipboard.readText());
+  expect(licenceCode).toMatch(/^(?:[0-9A-Z]{5}-){5}[0-9A-Z]{5}$/);
+
+  await page.getByRole("link", { name: "Go to My Account" }).click();
+  await step("My Account");
+  await page.getByRole("button", { name: "Actions for XER Bridge Trial" }).click();
+  await expectAccessible(page, "the account with the menu of a licence");
+  const started = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "Download", exact: true }).click();
+  const installer = await started;
+  const update = await (await page.request.get("/v1/software/update?version=0.0.1")).json();
+  expect(installer.suggestedFilename()).toBe(`XER-Bridge-Setup-${update.version}.exe`);
+  expect(
+    createHash("sha256")
+      .update(await readFile(await installer.path()))
+      .digest("hex"),
+  ).toBe(update.sha256);
+
+  const addin = startBrowserAddin(page, "LAPTOP-ADA|planning.local", licenceCode);
+  const { machineToken, resultCode } = await addin.callAddin("activate");
+  expect(resultCode).toBe(ResultCode.VALID);
+  expect(await addin.callAddin("validate", { machineToken })).toMatchObject({ resultCode: ResultCode.VALID });
+  const another = await startBrowserAddin(page, "TOWER-ADA", licenceCode).callAddin("activate");
+  expect(another).toMatchObject({ resultCode: ResultCode.MACHINE_LIMIT_EXCEEDED });
+});

@@ -1,0 +1,121 @@
+import type { Page } from "@playwright/test";
+import { generateSync } from "otplib";
+import {
+  createNewPerson,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  newPersonPassword as password,
+  test,
+} from "#tests/support/browser.ts";
+
+/** Seconds for which a code is valid. The server accepts the codes before and after the current one, too. */
+const STEP_SECONDS = 30;
+
+/** Lets the page create and use passkeys without a prompt. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Plays the authenticator app. Each code works only once, so a code is never of the same or an earlier step. */
+function startApp(secret: string): () => string {
+  let lastStep = 0;
+  return () => {
+    lastStep = Math.max(Math.floor(Date.now() / 1_000 / STEP_SECONDS), lastStep + 1);
+    return generateSync({ secret, epoch: lastStep * STEP_SECONDS });
+  };
+}
+
+test("a customer adds a passkey and an app, signs in with each and with a recovery code, and turns two steps off", async ({
+  page,
+}) => {
+  await addAuthenticator(page);
+  const email = await createNewPerson(page);
+  const firstStep = async (path = "/login/") => {
+    await page.goto(path);
+    await page.getByLabel("Username").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Login" }).click();
+  };
+  const signOut = async () => {
+    await page.goto("/logout/");
+    await expect(page).toHaveURL("/");
+  };
+  await firstStep("/login/?returnUrl=%2Ftwo-step-sign-in%2F");
+  await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Add passkey" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await expectAccessible(page, "the proof for a passkey");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Office laptop");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("dialog", { name: "Your recovery codes" })).toBeVisible();
+  const codes = await page.getByRole("dialog").locator("code").allTextContents();
+  expect(codes).toHaveLength(10);
+  await expectAccessible(page, "the recovery codes");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("recovery-codes.txt");
+  await page.getByRole("button", { name: "I have saved my codes" }).click();
+  await expect(page.getByText(/^Two-step sign-in has been on since/)).toBeVisible();
+
+  await page.getByRole("button", { name: "Set up app" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("img", { name: "QR code for your authenticator app" })).toBeVisible();
+  await expectAccessible(page, "setting the app up");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectNoHorizontalScroll(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const secret = ((await page.getByRole("dialog").locator("code").textContent()) ?? "").replaceAll(" ", "");
+  const nextCode = startApp(secret);
+  await page.getByLabel("Code", { exact: true }).fill(nextCode());
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("The authenticator app has been added.")).toBeVisible();
+  await expectAccessible(page, "two-step sign-in, on");
+  await signOut();
+
+  // Sign in with the app and continue to the requested page.
+  await firstStep("/login/?returnUrl=%2Fsessions%2F");
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.locator("form").getByText(/^That code is incorrect/)).toBeVisible();
+  await expectAccessible(page, "a wrong code");
+  await page.getByLabel("Code", { exact: true }).fill(nextCode());
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page).toHaveURL("/sessions/");
+  await signOut();
+
+  // Sign in with the passkey.
+  await firstStep();
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  await signOut();
+
+  // Sign in with a recovery code.
+  await firstStep();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(codes[0] ?? "");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+
+  await page.goto("/two-step-sign-in/");
+  await expect(page.getByText("9 codes left.")).toBeVisible();
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByRole("button", { name: "Use a passkey instead" }).click();
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+  await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
+});

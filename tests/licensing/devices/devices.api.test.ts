@@ -1,0 +1,286 @@
+import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { Deactivation, type DeactivationActor } from "#api/licensing/devices/deactivation.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
+import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const admin = await createAdmin(app);
+const adminToken = await signInAs(app, admin);
+const owner = await createUser(app, { annualDeactivationLimit: 1 });
+const token = await signInAs(app, owner);
+const licence = await createLicence(app, owner, { numberOfMachines: 10 });
+
+const deactivate = async (deviceId: string, as = token, reason = "Device change") =>
+  app.graphql(
+    `mutation ($input: DeactivateDeviceInput!) {
+       deactivateDevice(input: $input) { resultCode code message deactivationsRemaining } }`,
+    { input: { deviceId, reason } },
+    as,
+  );
+
+describe("deactivating a device over GraphQL", () => {
+  test("returns the portal's messages and the number of deactivations left", async () => {
+    const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
+    expect((await deactivate(first.id)).data.deactivateDevice).toEqual({
+      resultCode: 1,
+      code: "VALID",
+      message: "You have successfully deactivated the device.",
+      deactivationsRemaining: 0,
+    });
+    expect((await deactivate(first.id)).data.deactivateDevice).toEqual({
+      resultCode: 2,
+      code: "FAILED",
+      message: "Unable to deactivate the device.",
+      deactivationsRemaining: 0,
+    });
+    expect((await deactivate(second.id)).data.deactivateDevice).toEqual({
+      resultCode: 3,
+      code: "DEACTIVATION_LIMIT_EXCEEDED",
+      message:
+        "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.",
+      deactivationsRemaining: 0,
+    });
+  });
+
+  test("audits deactivations by admins, including an overridden licence file, but not deactivations by customers", async () => {
+    const customer = await createUser(app);
+    const theirs = await createLicence(app, customer, { numberOfMachines: 3 });
+    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+    const locked = await createDevice(app, theirs, { machineName: "LAPTOP-ADA|planning.local", offlineUntil });
+    expect((await deactivate(locked.id, adminToken, "Laptop stolen")).data.deactivateDevice.resultCode).toBe(1);
+    // The device is already deactivated, so nothing is recorded.
+    expect((await deactivate(locked.id, adminToken)).data.deactivateDevice.resultCode).toBe(2);
+    const own = await createDevice(app, theirs);
+    await deactivate(own.id, await signInAs(app, customer));
+    const entries = await em().find(AuditEntry, { userId: customer.id });
+    expect(entries).toMatchObject([
+      {
+        action: "deactivate-device",
+        actorId: admin.id,
+        subjectType: "device",
+        subjectId: locked.id,
+        subjectName: "LAPTOP-ADA",
+        before: null,
+        after: {
+          licence: theirs.supportCode,
+          reason: "Laptop stolen",
+          licenceFileUntil: offlineUntil.toISOString(),
+        },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);
+  });
+
+  test("reports a missing reason under its field", async () => {
+    const device = await createDevice(app, licence);
+    const { errors } = await deactivate(device.id, token, "  ");
+    expect(errors?.[0]?.extensions).toEqual({
+      code: "BAD_USER_INPUT",
+      fields: { reason: ["Please state your reason for deactivation."] },
+    });
+  });
+});
+
+const allowances = `query ($id: ID!) {
+  licence(id: $id) { deactivationAllowance { limit used remaining nextFreeAt resetAt } }
+}`;
+const read = async ({ id }: Licence, as: string) =>
+  (await app.graphql(allowances, { id }, as)).data.licence.deactivationAllowance;
+
+/** Creates a device that was deactivated the given number of days ago. Returns the time of the deactivation. */
+async function createDeactivated(
+  user: User,
+  licence: Licence,
+  daysAgo: number,
+  by: DeactivationActor = "customer",
+  reason = "Old",
+) {
+  const at = addMilliseconds(app.clock.now(), -daysAgo * DAY);
+  const device = await createDevice(app, licence, { freedAt: at, machineName: `${by}-${daysAgo}` });
+  const fork = em();
+  fork.create(Deactivation, { user: user.id, device: fork.getReference(Device, device.id), at, by, reason } as never);
+  await fork.flush();
+  return at;
+}
+
+const addYear = (date: Date) => addMilliseconds(date, 365 * DAY).toISOString();
+
+async function createCustomer(changes: Partial<User> = {}) {
+  const user = await createUser(app, changes);
+  return { user, licence: await createLicence(app, user, { numberOfMachines: 5 }), token: await signInAs(app, user) };
+}
+
+describe("Licence.deactivationAllowance", () => {
+  test("counts the customer's own deactivations in the last year across all licences", async () => {
+    const { user, licence, token } = await createCustomer();
+    expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
+    const other = await createLicence(app, user);
+    const oldest = await createDeactivated(user, other, 200);
+    await createDeactivated(user, licence, 10);
+    await createDeactivated(user, licence, 366);
+    await createDeactivated(user, licence, 5, "admin");
+    await createDeactivated(user, licence, 5, "system");
+    expect(await read(licence, token)).toMatchObject({ used: 2, remaining: 1, nextFreeAt: addYear(oldest) });
+  });
+
+  test("ignores deactivations before a reset", async () => {
+    const deactivationsResetAt = addMilliseconds(app.clock.now(), -30 * DAY);
+    const { user, licence, token } = await createCustomer({ deactivationsResetAt });
+    await createDeactivated(user, licence, 40);
+    const counted = await createDeactivated(user, licence, 20);
+    expect(await read(licence, token)).toEqual({
+      limit: 3,
+      used: 1,
+      remaining: 2,
+      nextFreeAt: addYear(counted),
+      resetAt: deactivationsResetAt.toISOString(),
+    });
+  });
+
+  test("returns the date when enough deactivations will have expired, if the limit was lowered", async () => {
+    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+    await createDeactivated(user, licence, 300);
+    await createDeactivated(user, licence, 200);
+    const third = await createDeactivated(user, licence, 100);
+    expect(await read(licence, token)).toMatchObject({ used: 3, remaining: 0, nextFreeAt: addYear(third) });
+    const none = await createCustomer({ annualDeactivationLimit: 0 });
+    await createDeactivated(none.user, none.licence, 100);
+    expect(await read(none.licence, none.token)).toMatchObject({ limit: 0, used: 1, remaining: 0, nextFreeAt: null });
+  });
+
+  test("allows the next deactivation at the returned date, but not a minute earlier", async () => {
+    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+    await createDeactivated(user, licence, 364);
+    const device = await createDevice(app, licence);
+    const { nextFreeAt } = await read(licence, token);
+    // Access tokens expire with the test clock.
+    const tryToDeactivate = async () =>
+      (await deactivate(device.id, await signInAs(app, user))).data.deactivateDevice.resultCode;
+    const before = app.clock.offsetMs;
+    try {
+      const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
+      app.clock.setOffset(before + wait - 60_000);
+      expect(await tryToDeactivate()).toBe(3);
+      app.clock.setOffset(before + wait);
+      expect(await tryToDeactivate()).toBe(1);
+    } finally {
+      app.clock.setOffset(before);
+    }
+  });
+
+  test("loads allowances and deactivated devices of a list of licences with one statement each", async () => {
+    const { user, token } = await createCustomer();
+    for (let index = 0; index < 5; index++) await createLicence(app, user);
+    const one = `{ me { licences { id } } }`;
+    const all = `{ me { licences { id deactivationAllowance { remaining } recentlyFreed { id } } } }`;
+    const base = await recordStatements(() => app.graphql(one, {}, token));
+    const counted = await recordStatements(() => app.graphql(all, {}, token));
+    expect(counted.length - base.length).toBe(2);
+  });
+});
+
+describe("Licence.recentlyFreed", () => {
+  const query = `query ($id: ID!) { licence(id: $id) { recentlyFreed { machineName freedAt by reason } } }`;
+
+  test("lists the latest five devices, newest first, with only the customers' own reasons", async () => {
+    const { user, licence, token } = await createCustomer();
+    for (const daysAgo of [500, 5, 4, 3, 2]) await createDeactivated(user, licence, daysAgo);
+    const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");
+    const list = async (as: string) => (await app.graphql(query, { id: licence.id }, as)).data.licence.recentlyFreed;
+    const own = await list(token);
+    expect(own.map((device: { machineName: string }) => device.machineName)).toEqual([
+      "admin-1",
+      "customer-2",
+      "customer-3",
+      "customer-4",
+      "customer-5",
+    ]);
+    expect(own[0]).toEqual({ machineName: "admin-1", freedAt: latest.toISOString(), by: "admin", reason: null });
+    expect(own[1].reason).toBe("Old");
+    const [seenByStaff] = await list(adminToken);
+    expect(seenByStaff.reason).toBe("Support ticket of a colleague");
+  });
+});
+
+const block = (userId: string, deviceId: string, as = adminToken) =>
+  app.graphql(
+    `mutation ($userId: ID!, $deviceId: ID!) {
+       blockMachineOf(userId: $userId, deviceId: $deviceId) { revision blockedMachines { machineName } } }`,
+    { userId, deviceId },
+    as,
+  );
+
+test("blocks a machine once under its displayed name, records the change and increments the user's revision", async () => {
+  const user = await createUser(app);
+  const device = await createDevice(app, await createLicence(app, user), { machineName: "BNE-PLAN-9|4c4c" });
+  const done = { revision: 2, blockedMachines: [{ machineName: "BNE-PLAN-9" }] };
+  expect((await block(user.id, device.id)).data.blockMachineOf).toEqual(done);
+  expect((await block(user.id, device.id)).data.blockMachineOf).toEqual(done);
+  const [entry, ...others] = await em().find(AuditEntry, { userId: user.id });
+  expect(entry).toMatchObject({ action: "update-user", after: { blockedMachines: ["BNE-PLAN-9"], revision: 2 } });
+  expect(others).toEqual([]);
+});
+
+const activateOffline = (requestFile: string) =>
+  app.graphql(
+    `mutation ($input: ActivateOfflineInput!) { activateOffline(input: $input) {
+       resultCode code message licenceId licenceFile goodUntil device { id machineName offlineUntil } } }`,
+    { input: { requestFile } },
+    token,
+  );
+
+describe("activating offline over GraphQL", () => {
+  test("returns the licence file, its expiry and the locked device", async () => {
+    const licence = await createLicence(app, owner);
+    const request = buildRequest(app, licence.licenceCode, { machine: buildMachine({ machineName: "SITE-07|corp" }) });
+    const { data } = await activateOffline(JSON.stringify(request));
+    const { goodUntil } = data.activateOffline;
+    expect(data.activateOffline).toMatchObject({
+      resultCode: 1,
+      code: "VALID",
+      message: "The device was activated. Now carry the licence file to it.",
+      licenceFile: expect.stringContaining("BEGIN LICENCE FILE"),
+      device: { machineName: "SITE-07|corp", offlineUntil: goodUntil },
+    });
+  });
+
+  test("returns a refusal as data without a file", async () => {
+    const licence = await createLicence(app, owner);
+    await createDevice(app, licence);
+    const { data, errors } = await activateOffline(JSON.stringify(buildRequest(app, licence.licenceCode)));
+    expect(errors).toBeUndefined();
+    expect(data.activateOffline).toEqual({
+      resultCode: 22,
+      code: "MACHINE_LIMIT_EXCEEDED",
+      message: "The licence is already in use on as many devices as it allows. Please free one first.",
+      licenceId: licence.id,
+      licenceFile: null,
+      goodUntil: null,
+      device: null,
+    });
+    const shared = await createConcurrentLicence(app, owner);
+    const concurrent = await activateOffline(JSON.stringify(buildRequest(app, shared.licenceCode)));
+    expect(concurrent.data.activateOffline).toMatchObject({ resultCode: 2, code: "FAILED" });
+  });
+
+  test("reports an invalid file under its field and another account's licence as not found", async () => {
+    const { errors } = await activateOffline("nothing");
+    expect(errors?.[0]?.extensions).toEqual({
+      code: "BAD_USER_INPUT",
+      fields: { requestFile: ["This is not a request file, or it is damaged. Please save it again in the add-in."] },
+    });
+    const foreign = await createLicence(app, await createUser(app));
+    const answer = await activateOffline(JSON.stringify(buildRequest(app, foreign.licenceCode)));
+    expect(getErrorCode(answer)).toBe("NOT_FOUND");
+  });
+});

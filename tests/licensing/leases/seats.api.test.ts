@@ -1,0 +1,182 @@
+import { describe, expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { buildLease, createLease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const owner = await createCorporateUser(app, { companyName: "Harbour 100% Bridges" });
+const other = await createCorporateUser(app, { companyName: "Tunnel Works" });
+const admin = await signInAs(app, await createAdmin(app));
+
+const ownToken = await signInAs(app, owner);
+const em = () => app.services.orm.em.fork();
+
+const document = `query ($filter: SeatUsageFilter!) { seatUsage(filter: $filter) {
+  total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } } } }`;
+const list = async (filter: Record<string, unknown> = {}) =>
+  (await app.graphql(document, { filter }, admin)).data.seatUsage;
+
+const half = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
+const full = await createConcurrentLicence(app, owner, { numberOfUsers: 1 });
+const unused = await createConcurrentLicence(app, other, { numberOfUsers: 5 });
+await createLicence(app, owner);
+await createConcurrentLicence(app, owner, { numberOfUsers: 9, expiresAt: addMilliseconds(app.clock.now(), -DAY) });
+await buildLease(app, half, await createDevice(app, half));
+const past = addMilliseconds(app.clock.now(), -MINUTE);
+await createLease(app, await createDevice(app, half), { expiresAt: past });
+await createLease(app, await createDevice(app, half), { endedAt: past, endedBy: "release" });
+await buildLease(app, full, await createDevice(app, full));
+await buildLease(app, full, await createDevice(app, full));
+
+test("lists active licences with seats, the fullest first, with seats in use and denials", async () => {
+  expect(await list()).toEqual({
+    total: 3,
+    seats: 8,
+    seatsInUse: 2,
+    rows: [
+      { seatsInUse: 1, denials: 1, licence: { id: full.id, owner: { companyName: "Harbour 100% Bridges" } } },
+      { seatsInUse: 1, denials: 0, licence: { id: half.id, owner: { companyName: "Harbour 100% Bridges" } } },
+      { seatsInUse: 0, denials: 0, licence: { id: unused.id, owner: { companyName: "Tunnel Works" } } },
+    ],
+  });
+});
+
+test("finds part of a company, full licences and a page, and keeps the totals of the whole list", async () => {
+  expect((await list({ search: "100% br" })).total).toBe(2);
+  expect((await list({ search: "100_ br" })).total).toBe(0);
+  expect((await list({ search: unused.supportCode })).rows[0].licence.id).toBe(unused.id);
+  expect((await list({ onlyFull: true })).rows).toMatchObject([{ licence: { id: full.id } }]);
+  const page = await list({ offset: 1, limit: 1 });
+  expect(page).toMatchObject({ total: 3, seats: 8, rows: [{ licence: { id: half.id } }] });
+  expect(await list({ offset: 9 })).toMatchObject({ total: 3, rows: [] });
+  expect((await app.graphql(document, { filter: { limit: 101 } }, admin)).errors).toMatchObject([
+    { extensions: { code: "BAD_USER_INPUT" } },
+  ]);
+});
+
+const releaseSeat = (leaseId: string, token = admin) =>
+  app.graphql("mutation ($leaseId: ID!) { freeSeat(leaseId: $leaseId) { id leases { id } } }", { leaseId }, token);
+
+describe("releaseSeat", () => {
+  test("gives the seat to the next request; the previous holder gets LEASE_NOT_FOUND and can request another", async () => {
+    const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 1 });
+    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+    const seat = (await buildLease(app, licence, ada)).json.data.lease;
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(30);
+
+    const { data } = await releaseSeat(seat.id);
+    expect(data.freeSeat).toEqual({ id: licence.id, leases: [] });
+    expect(await em().findOneOrFail(Lease, seat.id)).toMatchObject({ endedBy: "admin", endedAt: expect.any(Date) });
+    const late = await callAddinFrom(app, ada, "heartbeat", licence, { leaseId: seat.id });
+    expect(late.json.data.resultCode).toBe(32);
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
+
+    const [entry, ...others] = await em().find(AuditEntry, { subjectId: seat.id });
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      action: "free-seat",
+      subjectType: "lease",
+      subjectName: `${ada.machineName} on ${licence.supportCode}`,
+      userId: owner.id,
+    });
+    expect(await em().find(LicenceEvent, { licenceId: licence.id, kind: "free-seat" })).toMatchObject([
+      { resultCode: 1, deviceId: ada.id, machineName: ada.machineName },
+    ]);
+  });
+
+  test("ignores a lease that was released or has lapsed, and writes nothing", async () => {
+    const licence = await createConcurrentLicence(app, owner);
+    const device = await createDevice(app, licence);
+    const now = app.clock.now();
+    const released = await createLease(app, device, { endedAt: now, endedBy: "release" });
+    const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(now, -MINUTE) });
+    for (const { id } of [released, lapsed]) expect((await releaseSeat(id)).errors).toBeUndefined();
+    expect(await em().findOneOrFail(Lease, released.id)).toMatchObject({ endedBy: "release" });
+    expect(await em().findOneOrFail(Lease, lapsed.id)).toMatchObject({ endedBy: null });
+    expect(await em().count(AuditEntry, { subjectId: { $in: [released.id, lapsed.id] } })).toBe(0);
+  });
+});
+
+describe("seat denials", () => {
+  const denials = "seatDenials { at code machineName osUser }";
+  const note = async (licenceId: string, changes: Partial<LicenceEvent>) => {
+    const fork = em();
+    const at = changes.at ?? app.clock.now();
+    fork.create(LicenceEvent, { at, lastAt: at, kind: "lease", resultCode: 30, licenceId, ...changes });
+    await fork.flush();
+  };
+
+  test("show the owner the last seven days, newest first, without other refusals", async () => {
+    const now = app.clock.now();
+    const licence = await createConcurrentLicence(app, owner, { createdAt: addMilliseconds(now, -30 * DAY) });
+    await note(licence.id, { machineName: "older", at: addMilliseconds(now, -2 * DAY) });
+    await note(licence.id, { machineName: "newer", kind: "heartbeat", resultCode: 31, osUser: "SITE\\bob" });
+    await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
+    await note(licence.id, { machineName: "another reason", resultCode: 20 });
+    const { data } = await app.graphql(
+      `query ($id: ID!) { licence(id: $id) { ${denials} } }`,
+      { id: licence.id },
+      ownToken,
+    );
+    expect(data.licence.seatDenials).toMatchObject([
+      { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
+      { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
+    ]);
+  });
+
+  test("are read with one statement for any number of licences", async () => {
+    const user = await createCorporateUser(app);
+    for (let n = 0; n < 4; n++) await note((await createConcurrentLicence(app, user)).id, {});
+    const token = await signInAs(app, user);
+    const statements = await recordStatements(async () => {
+      const { data } = await app.graphql(`{ me { licences { ${denials} } } }`, {}, token);
+      expect(data.me.licences.flatMap((one: { seatDenials: object[] }) => one.seatDenials)).toHaveLength(4);
+    });
+    expect(statements.filter((text) => text.includes("licence_events"))).toHaveLength(1);
+  });
+});
+
+const seats = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
+
+test("shows customers the running leases of their licences, oldest first", async () => {
+  const licence = await createConcurrentLicence(app, owner);
+  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const now = app.clock.now();
+  const later = await createLease(app, bob, { borrowedUntil: addMilliseconds(now, MINUTE), osUser: "SITE\\bob" });
+  const first = await createLease(app, ada, { startedAt: addMilliseconds(now, -MINUTE) });
+  await createLease(app, ada, { expiresAt: addMilliseconds(now, -MINUTE) });
+  await createLease(app, ada, { endedAt: now, endedBy: "release" });
+  const query = `query ($id: ID!) { licence(id: $id) { ${seats} } }`;
+  const querySeats = (token: string) => app.graphql(query, { id: licence.id }, token);
+  expect((await querySeats(admin)).data.licence.leases).toHaveLength(2);
+  expect((await querySeats(ownToken)).data.licence.leases).toMatchObject([
+    { id: first.id, osUser: null, borrowedUntil: null, device: { id: ada.id, machineName: ada.machineName } },
+    {
+      id: later.id,
+      osUser: "SITE\\bob",
+      borrowedUntil: addMilliseconds(now, MINUTE).toISOString(),
+      device: { id: bob.id },
+    },
+  ]);
+});
+
+test("reads the seats and devices of any number of licences with one statement", async () => {
+  const user = await createCorporateUser(app);
+  for (let n = 0; n < 5; n++) {
+    const licence = await createConcurrentLicence(app, user);
+    await createLease(app, await createDevice(app, licence));
+  }
+  const token = await signInAs(app, user);
+  const statements = await recordStatements(async () => {
+    const { data } = await app.graphql(`{ me { licences { ${seats} } } }`, {}, token);
+    expect(data.me.licences.flatMap((licence: { leases: unknown[] }) => licence.leases)).toHaveLength(5);
+  });
+  expect(statements.filter((text) => /"leases"|"devices"/.test(text))).toHaveLength(1);
+});

@@ -1,0 +1,59 @@
+import { writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test, describe } from "vitest";
+import { openDatabase } from "#api/app/database.ts";
+import { readDatabaseTls } from "#api/platform/encrypted-connections.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+
+const nowhere = "/nowhere/.s.PGSQL.5432";
+const missingSocket = () =>
+  new Promise<Error>((resolve) => {
+    connect(nowhere).once("error", resolve);
+  });
+
+test("treats a missing socket as an unavailable database, but not a missing file", async () => {
+  expect(isDatabaseUnavailable(await missingSocket())).toBe(true);
+  expect(isDatabaseUnavailable(new Error("query failed", { cause: await missingSocket() }))).toBe(true);
+  expect(isDatabaseUnavailable(await open(nowhere).catch((error: unknown) => error))).toBe(false);
+});
+
+describe("encrypted connections", () => {
+  test("reads the TLS settings that the ORM ignores in a database URL", () => {
+    const authority = join(tmpdir(), `portal-ca-${process.pid}.pem`);
+    writeFileSync(authority, "a certificate");
+    const read = (query: string) => readDatabaseTls(`postgres://db/portal${query}`);
+    expect(read("")).toBeUndefined();
+    expect(read("?sslmode=disable")).toBeUndefined();
+    expect(read("?sslmode=verify-full")).toEqual({ rejectUnauthorized: true });
+    expect(read("?sslmode=no-verify")).toEqual({ rejectUnauthorized: false });
+    expect(read(`?sslmode=require&sslrootcert=${encodeURIComponent(authority)}`)).toEqual({
+      rejectUnauthorized: true,
+      ca: "a certificate",
+    });
+  });
+
+  test("connects with TLS if the database URL requires it", async () => {
+    const { createServer } = await import("node:net");
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const server = createServer((socket) =>
+      socket.once("data", (bytes) => {
+        resolve(bytes.toString("hex"));
+        socket.end("N");
+      }),
+    ).listen(0, "127.0.0.1");
+    await new Promise((done) => server.once("listening", done));
+    const { port } = server.address() as { port: number };
+    const orm = await openDatabase({ url: `postgres://portal@127.0.0.1:${port}/portal?sslmode=verify-full` });
+    try {
+      await expect(orm.em.fork().getConnection().execute("select 1")).rejects.toThrow("does not support SSL");
+      // The SSLRequest message of PostgreSQL's protocol.
+      expect(await promise).toBe("0000000804d2162f");
+    } finally {
+      await orm.close(true);
+      server.close();
+    }
+  });
+});

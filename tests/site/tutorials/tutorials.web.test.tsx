@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { renderToString } from "react-dom/server";
+import { afterEach, expect, test, vi, describe } from "vitest";
+import TutorialsPage from "#web/pages/public/tutorials.tsx";
+import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
+import { screens } from "#web/site/screens/screens.ts";
+import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
+import { renderPage } from "#tests/support/render-page.tsx";
+import { renderWeb } from "#tests/support/render-web.tsx";
+
+describe("a video", () => {
+  const src = "/media/install-the-add-in.mp4";
+
+  function renderVideo() {
+    renderWeb(<TutorialVideo src={src} title="Install the add-in" />);
+    return screen.getByLabelText<HTMLVideoElement>(/^Install the add-in/);
+  }
+
+  afterEach(() => vi.restoreAllMocks());
+
+  test("loads only the poster until the video is played", () => {
+    const video = renderVideo();
+    expect(video.autoplay).toBe(false);
+    expect(video.controls).toBe(false);
+    expect(video.preload).toBe("none");
+    expect(video.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
+    expect([video.getAttribute("width"), video.getAttribute("height")]).toEqual(["1280", "720"]);
+  });
+
+  test("plays the video, shows the controls, moves the focus and hides the button", async () => {
+    const play = vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+    const video = renderVideo();
+    await userEvent.click(screen.getByRole("button", { name: "Play the video: Install the add-in" }));
+    expect(play).toHaveBeenCalledOnce();
+    expect(video.controls).toBe(true);
+    expect(document.activeElement).toBe(video);
+    expect(screen.queryByRole("button", { name: /^Play the video/ })).toBeNull();
+  });
+
+  test("shows the browser's controls without JavaScript", () => {
+    const html = renderToString(<TutorialVideo src={src} title="Install the add-in" />);
+    expect(html).toMatch(/<video[^>]* controls=""/);
+    expect(html).not.toContain("<button");
+  });
+
+  test("has English captions", () => {
+    const track = renderVideo().querySelector("track");
+    expect(track?.getAttribute("kind")).toBe("captions");
+    expect(track?.getAttribute("src")).toBe("/media/install-the-add-in.vtt");
+    expect(track?.getAttribute("srclang")).toBe("en");
+  });
+
+  test("can be downloaded and has a note about missing sound", () => {
+    renderWeb(<VideoCaption src={src} />);
+    const link = screen.getByRole("link", { name: "Download the video" });
+    expect(link.getAttribute("href")).toBe(src);
+    expect(link.hasAttribute("download")).toBe(true);
+    expect(screen.getByText("45 seconds, no sound")).toBeTruthy();
+  });
+});
+
+test("shows eight tutorials, the first with a video and the others with a picture", async () => {
+  await renderPage(<TutorialsPage />, "/resources-and-support/installation-support-tutorials/");
+  await screen.findByRole("heading", { level: 1, name: "Installation and Support Tutorials" });
+  const cards = screen
+    .getAllByRole("listitem")
+    .filter((card) => within(card).queryByRole("heading", { level: 2 }) && within(card).queryByText("Read the steps"));
+  expect(cards).toHaveLength(8);
+  for (const [index, card] of cards.entries()) {
+    expect(card.querySelectorAll("video")).toHaveLength(index === 0 ? 1 : 0);
+    expect(card.querySelectorAll("[class*=media] > svg")).toHaveLength(index === 0 ? 0 : 1);
+    const link = within(card).getByRole("heading", { level: 2 }).querySelector("a");
+    expect(document.querySelector(link?.getAttribute("href") ?? "none")).toBeTruthy();
+  }
+});
+
+test("opens the steps of the tutorial in the URL fragment", async () => {
+  await renderPage(<TutorialsPage />, "/resources-and-support/installation-support-tutorials/#tutorial-2");
+  await waitFor(() => expect(screen.getAllByRole("button", { expanded: true })).toHaveLength(1));
+  expect(screen.getByText("Enter Licence Code")).toBeTruthy();
+});
+
+test("shows a lazy picture of fixed size for each colour scheme", () => {
+  renderWeb(<ScreenPicture name="my-account" />);
+  const pictures = screen.getAllByRole<HTMLImageElement>("img", { name: screens["my-account"].alt });
+  expect(pictures.map(({ dataset }) => dataset.scheme)).toEqual(["light", "dark"]);
+  for (const picture of pictures) {
+    expect(picture.getAttribute("src")).toBe(`/media/screens/my-account-${picture.dataset.scheme}.webp`);
+    expect(picture.getAttribute("loading")).toBe("lazy");
+    expect(picture.getAttribute("decoding")).toBe("async");
+    expect(picture.getAttribute("width")).toBe("1280");
+    expect(Number(picture.getAttribute("height"))).toBe(screens["my-account"].height);
+  }
+});
+
+test("shows one picture for paper documents", () => {
+  renderWeb(<ScreenPicture name="tax-invoice" />);
+  expect(screen.getByRole("img").getAttribute("src")).toBe("/media/screens/tax-invoice.webp");
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { contactTypes } from "#schema/catalogue.ts";
+import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
+import { check } from "#api/platform/validate.ts";
+import { getFieldErrors, listFieldErrors } from "#tests/support/field-errors.ts";
+
+const contact = {
+  userId: "1",
+  firstName: "Wendy",
+  lastName: "O'Hara",
+  email: "w@example.com",
+  phone: "1",
+  contactType: 2,
+};
+
+test("has a message for each field, also for texts and types that clients send wrongly", () => {
+  const cases = [
+    ["firstName", "AB", null],
+    ["firstName", "A".repeat(30), null],
+    ["firstName", "A", "First name must have at least 2 characters."],
+    ["firstName", "A".repeat(31), "First name is too long."],
+    ["firstName", "", "First name is required."],
+    ["firstName", undefined, "First name is required."],
+    ["firstName", ["Ada"], "Must be text."],
+    ["firstName", "A\u0000da", "Contains characters that are not allowed."],
+    ["lastName", "Ng", null],
+    ["lastName", "B", "First name must have at least 2 characters."],
+    ["lastName", "B".repeat(31), "First name is too long."],
+    ["lastName", null, "Last name is required."],
+    ["email", "", "Email is required."],
+    ["email", "nobody", "Invalid email address"],
+    ["email", "a b@example.com", "Invalid email address"],
+    ["email", { a: 1 }, "Must be text."],
+    ["phone", "1".repeat(50), null],
+    ["phone", "   ", "Phone is required."],
+    ["phone", "1".repeat(51), "Phone is too long."],
+    ["phone", 730000000, "Must be text."],
+    ["contactType", "", "Contact type is required."],
+    ["contactType", undefined, "Contact type is required."],
+    ...[0, 7, 1.5, "Accounts", [2], true].map(
+      (type) => ["contactType", type, "Contact type is not one of the list."] as const,
+    ),
+    ["userId", undefined, "User is required."],
+  ] as const;
+  expect(listFieldErrors(newContactRules, contact, cases)).toEqual(cases);
+  expect(getFieldErrors(changedContactRules, contact)).toEqual({ id: ["Contact is required."] });
+  expect(getFieldErrors(changedContactRules, { ...contact, id: "1", revision: "soon" })).toEqual({
+    revision: ["Must be a number."],
+  });
+});
+
+test("trims texts, and accepts each type as a number or text", () => {
+  expect(check(newContactRules, { ...contact, firstName: "  Wendy " })).toEqual(contact);
+  for (const { value } of contactTypes)
+    for (const contactType of [value, String(value)])
+      expect(check(newContactRules, { ...contact, contactType }).contactType).toBe(value);
+});

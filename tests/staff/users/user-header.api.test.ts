@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { signIn } from "#api/access/sessions/sign-in.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createSubscriber } from "#tests/factories/subscription.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp({ rateLimits: true });
+const admin = await signInAs(app, await createAdmin(app));
+const send = async (name: "sendPasswordReset" | "resendUserConfirmation", userId: string) => {
+  const document = `mutation ($userId: ID!) { ${name}(userId: $userId) { id } }`;
+  const { data, errors } = await app.graphql(document, { userId }, admin);
+  return data?.[name].id ?? errors?.[0]?.extensions.code;
+};
+const listActions = async (subjectId: string) =>
+  (await app.context().em.find(AuditEntry, { subjectId })).map(({ action, after }) => [action, after]);
+
+describe("sendPasswordReset", () => {
+  test("emails a link that works, records who sent it, and is limited to five a day for an address", async () => {
+    const user = await createUser(app);
+    expect(await send("sendPasswordReset", user.id)).toBe(user.id);
+    const resetToken = await findEmailedSecret(app, user.email);
+    const query = "query ($input: ResetTokenInput!) { isResetTokenValid(input: $input) }";
+    expect((await app.graphql(query, { input: { resetToken } })).data.isResetTokenValid).toBe(true);
+    expect(await listActions(user.id)).toEqual([["send-password-reset", { sentTo: user.email }]]);
+    for (let n = 0; n < 4; n++) expect(await send("sendPasswordReset", user.id)).toBe(user.id);
+    expect(await send("sendPasswordReset", user.id)).toBe("RATE_LIMITED");
+    expect(await listEmailsTo(app, user.email)).toHaveLength(5);
+    expect(await listActions(user.id)).toHaveLength(5);
+  });
+
+  test("sends nothing to archived or unknown users, or to a registration with another account's address", async () => {
+    const archived = await createUser(app, { archivedAt: app.clock.now() });
+    expect(await send("sendPasswordReset", archived.id)).toBe("CONFLICT");
+    const owner = await createUser(app);
+    const user = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
+    for (const id of [user.id, "00000000-0000-4000-8000-000000000000", "no-id"])
+      expect(await send("sendPasswordReset", id)).toBe("NOT_FOUND");
+    for (const { email } of [archived, owner]) expect(await listEmailsTo(app, email)).toEqual([]);
+  });
+});
+
+test("resends the confirmation only to an address that isn't confirmed, such as that of a change", async () => {
+  const user = await createUser(app, { emailConfirmedAt: null });
+  expect(await send("resendUserConfirmation", user.id)).toBe(user.id);
+  expect((await listEmailsTo(app, user.email))[0]?.text).toContain("/confirm-email");
+  expect(await listActions(user.id)).toEqual([["resend-confirmation", { sentTo: user.email }]]);
+  const pendingEmail = `new-${Math.trunc(performance.now() * 1000)}@planning.test`;
+  const changing = await createUser(app, { pendingEmail });
+  expect(await send("resendUserConfirmation", changing.id)).toBe(changing.id);
+  expect(await listEmailsTo(app, changing.email)).toEqual([]);
+  expect(await listEmailsTo(app, pendingEmail)).toHaveLength(1);
+  expect(await send("resendUserConfirmation", (await createUser(app)).id)).toBe("CONFLICT");
+});
+
+async function summarise(id: string) {
+  const { data, errors } = await app.graphql(
+    `query ($id: ID!) { userSummary(id: $id) {
+       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil } }`,
+    { id },
+    admin,
+  );
+  expect(errors).toBeUndefined();
+  return data.userSummary;
+}
+
+const updateSubscription = (id: string, set: string) =>
+  app.services.pool.query(`update subscriptions set ${set} where id = $1`, [id]);
+
+describe("userSummary", () => {
+  test("has only nulls for a new user, and then the latest sign-in and licence check", async () => {
+    const user = await createUser(app);
+    expect(new Set(Object.values(await summarise(user.id)))).toEqual(new Set([null]));
+    await signInAs(app, user);
+    const licence = await createLicence(app, user);
+    const lastSeenAt = app.clock.now();
+    await createDevice(app, licence, { lastSeenAt });
+    await createDevice(app, licence, { lastSeenAt: new Date(lastSeenAt.getTime() - 60_000) });
+    expect(await summarise(user.id)).toMatchObject({
+      lastSignInAt: expect.any(String),
+      lastDeviceAt: lastSeenAt.toISOString(),
+    });
+  });
+
+  test("shows the plan, and the amount with GST once a renewal is past due", async () => {
+    const { user, subscription } = await createSubscriber(app);
+    expect(await summarise(user.id)).toMatchObject({
+      plan: "Professional, monthly",
+      planEndsAt: null,
+      pastDueSince: null,
+      pastDueCents: null,
+      lastSignInAt: expect.any(String),
+    });
+    await updateSubscription(
+      subscription.id,
+      "status = 'past_due', amount_cents = 10000, gst_basis_points = 1000, paid_until = '2026-01-02T00:00:00Z'",
+    );
+    expect(await summarise(user.id)).toMatchObject({ pastDueSince: "2026-01-02T00:00:00.000Z", pastDueCents: 11_000 });
+    await updateSubscription(
+      subscription.id,
+      "status = 'active', paid_until = null, is_cancelled_at_period_end = true",
+    );
+    expect(await summarise(user.id)).toMatchObject({
+      planEndsAt: subscription.currentPeriodEndsAt.toISOString(),
+      pastDueSince: null,
+    });
+  });
+
+  test("shows until when sign-in is blocked after five wrong passwords, in any case of the address", async () => {
+    const user = await createUser(app, { email: "Blocked.User@example.com" });
+    const attempt = () =>
+      signIn(app.context(), { email: user.email.toUpperCase(), password: "Wrong-pass-1" }, "portal").catch(() => null);
+    for (let n = 0; n < 4; n++) await attempt();
+    expect((await summarise(user.id)).signInBlockedUntil).toBeNull();
+    await attempt();
+    expect(Date.parse((await summarise(user.id)).signInBlockedUntil)).toBeGreaterThan(Date.now() - 1_000);
+  });
+});

@@ -1,0 +1,27 @@
+import type { AnyObjectSchema } from "yup";
+import { AppError } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+
+/** Returns the messages by field that a rule has for values, or an empty object if it accepts them. */
+export function getFieldErrors(rules: AnyObjectSchema, values: unknown): Record<string, string[]> {
+  try {
+    check(rules, values);
+    return {};
+  } catch (error) {
+    if (error instanceof AppError && error.fields) return { ...error.fields } as Record<string, string[]>;
+    throw error;
+  }
+}
+
+/** Checks the rules with each value of a field, and compares the first message of each, or null if it is accepted. */
+export function listFieldErrors(
+  rules: AnyObjectSchema,
+  valid: Record<string, unknown>,
+  cases: readonly (readonly [field: string, value: unknown, message: string | null])[],
+): (readonly [string, unknown, string | null])[] {
+  return cases.map(([field, value]) => {
+    const errors = Object.entries(getFieldErrors(rules, { ...valid, [field]: value }));
+    if (errors.some(([name]) => name !== field)) return [field, value, JSON.stringify(errors)];
+    return [field, value, errors[0]?.[1][0] ?? null];
+  });
+}

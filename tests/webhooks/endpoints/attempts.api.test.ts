@@ -1,0 +1,229 @@
+import type { ServerResponse } from "node:http";
+import { afterAll, expect, test, beforeEach, describe } from "vitest";
+import { User } from "#api/people/users/user.entity.ts";
+import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
+import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+describe("licence calls", () => {
+  async function countActivationStatements(owner: User): Promise<string[]> {
+    const licence = await createLicence(app, owner);
+    return recordStatements(() => callAddin(app, "activate", licence));
+  }
+
+  test("activates a device without extra statements if no endpoint is subscribed, and with at most four if one is", async () => {
+    const owner = await createUser(app);
+    // The first activation of a process runs extra statements.
+    await countActivationStatements(owner);
+    const plain = await countActivationStatements(owner);
+    expect(plain.filter((text) => /webhook/.test(text) && !/webhook_endpoints e on e.owner_id/.test(text))).toEqual([]);
+    // Endpoints of other users and for other events add no statements.
+    await createEndpoint(app, receiver, await createUser(app));
+    await createEndpoint(app, receiver, owner, { eventTypes: ["invoice.paid"] });
+    expect(await countActivationStatements(owner)).toHaveLength(plain.length);
+    await createEndpoint(app, receiver, owner, { eventTypes: ["licence.activated"] });
+    const withSubscriber = await countActivationStatements(owner);
+    expect(withSubscriber.length - plain.length).toBeLessThanOrEqual(4);
+    expect(withSubscriber.length).toBeGreaterThan(plain.length);
+  });
+
+  test("writes no webhooks for licence checks and activations of known devices", async () => {
+    const owner = await createUser(app);
+    await createEndpoint(app, receiver, owner);
+    const licence = await createLicence(app, owner);
+    const device = await createDevice(app, licence);
+    const statements = await recordStatements(async () => {
+      expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+      expect((await callAddinFrom(app, device, "activate", licence)).json.data.valid).toBe(true);
+    });
+    expect(statements.filter((text) => /insert into webhook|update webhook/.test(text))).toEqual([]);
+  });
+});
+
+describe("locks", () => {
+  /**
+   * Runs `blocked` while another transaction holds the locks that the statement `held` takes. Once `blocked` waits, that
+   * transaction must get the locks for the statement `wanted` without waiting; otherwise both would deadlock.
+   */
+  async function expectNoDeadlock(held: string, wanted: string, parameter: string, blocked: () => Promise<unknown>) {
+    const client = await app.services.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query(held, [parameter]);
+      const running = blocked();
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
+      await client.query(`${wanted} nowait`, [parameter]);
+      await client.query("commit");
+      await running;
+    } finally {
+      client.release();
+    }
+  }
+
+  const userFirst = "select from users where id = $1 for update";
+  const endpoints = "select from webhook_endpoints where owner_id = $1 order by id for update";
+
+  test("locks the user before the endpoints when recording an event, as account deletion does", async () => {
+    const owner = await createUser(app);
+    await createEndpoint(app, receiver, owner);
+    await expectNoDeadlock(userFirst, endpoints, owner.id, () => recordEvents(app, owner.id));
+  });
+
+  test("locks the owner before the endpoint when sending a test event", async () => {
+    const owner = await createUser(app);
+    const { id, token } = await createEndpoint(app, receiver, owner);
+    await expectNoDeadlock(userFirst, endpoints, owner.id, () => openWebhookCalls(app).test({ id }, token));
+  });
+
+  test("locks endpoints in the order of their ids", async () => {
+    const owner = await createUser(app);
+    await Promise.all(Array.from({ length: 3 }, () => createEndpoint(app, receiver, owner)));
+    // Reverse the order in which the endpoints were created.
+    await app.services.pool.query(
+      `update webhook_endpoints e set created_at = e.created_at - o.place * interval '1 hour'
+       from (select id, row_number() over (order by id) as place from webhook_endpoints where owner_id = $1) o
+      where o.id = e.id`,
+      [owner.id],
+    );
+    const lowest =
+      "select from webhook_endpoints where id = (select id from webhook_endpoints where owner_id = $1 order by id limit 1) for update";
+    await expectNoDeadlock(lowest, endpoints, owner.id, () => recordEvents(app, owner.id));
+  });
+
+  test("records no event for an endpoint that is being deleted", async () => {
+    const owner = await createUser(app);
+    const { id } = await createEndpoint(app, receiver, owner);
+    const client = await app.services.pool.connect();
+    try {
+      await client.query("begin");
+      await client.query("delete from webhook_endpoints where id = $1", [id]);
+      const writing = recordEvents(app, owner.id);
+      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await app.services.pool.query(waiting)).rowCount).toBe(1);
+      await client.query("commit");
+      await writing;
+    } finally {
+      client.release();
+    }
+    expect((await app.services.pool.query("select from webhook_events where user_id = $1", [owner.id])).rowCount).toBe(
+      0,
+    );
+  });
+});
+
+describe("the attempt log", () => {
+  const webhooks = openWebhookCalls(app);
+
+  let owner: User;
+
+  beforeEach(async () => {
+    owner = await createUser(app);
+  });
+
+  /** Starts an attempt that waits for its response, and returns functions to respond and to turn the endpoint off. */
+  async function startAttempt() {
+    const endpoint = await createEndpoint(app, receiver, owner);
+    const sent = (await webhooks.test({ id: endpoint.id }, endpoint.token)).data.sendTestWebhook;
+    const reached = new Promise<ServerResponse>((resolve) => (receiver.reply = resolve));
+    const finished = deliverWebhook(app.context(), { deliveryId: sent.id });
+    const response = await reached;
+    const respond = async (status: number) => {
+      response.writeHead(status).end("received");
+      await finished;
+    };
+    const turnOff = () =>
+      webhooks.update(
+        {
+          id: endpoint.id,
+          input: { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false },
+        },
+        endpoint.token,
+      );
+    return { ...endpoint, sent, respond, turnOff };
+  }
+
+  const moveBack = (seconds: number) =>
+    app.services.pool.query(
+      `with d as (update webhook_deliveries set claimed_until = claimed_until - $1 * interval '1 second')
+     update webhook_attempts set open_until = open_until - $1 * interval '1 second'`,
+      [seconds],
+    );
+
+  test("logs an attempt when it starts and shows it with its start time when it has ended", async () => {
+    const { log, respond, sent } = await startAttempt();
+    const { rows } = await app.services.pool.query(
+      "select extract(epoch from at) * 1000 as ms, open_until > now() as open from webhook_attempts where delivery_id = $1",
+      [sent.id],
+    );
+    expect(rows).toEqual([{ ms: expect.any(String), open: true }]);
+    expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
+    await respond(204);
+    expect((await log()).rows).toMatchObject([
+      { status: "delivered", attempts: [{ status: "delivered", at: new Date(Number(rows[0].ms)).toISOString() }] },
+    ]);
+  });
+
+  test.each([
+    [204, "delivered", { status: "delivered", responseStatus: 204 }],
+    [500, "failed", { status: "failed", responseStatus: 500, error: "The endpoint responded with status 500." }],
+  ])("logs a response of %i after the endpoint was turned off and leaves the delivery %s", async (...row) => {
+    const [status, delivery, attempt] = row;
+    const { log, respond, turnOff } = await startAttempt();
+    await turnOff();
+    expect((await log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
+    await respond(status);
+    expect((await log()).rows).toMatchObject([{ status: delivery, nextAttemptAt: null, attempts: [attempt] }]);
+  });
+
+  test("replaces an interruption with the response that arrives later", async () => {
+    const { log, respond, sent, posts } = await startAttempt();
+    await moveBack(31);
+    expect((await log()).rows).toMatchObject([{ attempts: [{ status: "interrupted" }] }]);
+    receiver.reply = (response) => response.writeHead(503).end();
+    await deliverWebhook(app.context(), { deliveryId: sent.id });
+    expect(posts()).toHaveLength(2);
+    expect((await log()).rows[0].attempts).toMatchObject([{ status: "interrupted" }, { responseStatus: 503 }]);
+    // The status of the delivery depends on the attempt that started last.
+    await respond(200);
+    expect((await log()).rows).toMatchObject([
+      { status: "pending", attempts: [{ status: "delivered", responseBody: "received" }, { responseStatus: 503 }] },
+    ]);
+  });
+});
+
+test("limits a slow receiver to three concurrent deliveries without delaying other owners", async () => {
+  const slow = await createUser(app);
+  const fast = await createUser(app);
+  // Two endpoints of one owner, because the limit applies per owner.
+  const [first, second] = [await createEndpoint(app, receiver, slow), await createEndpoint(app, receiver, slow)];
+  const { posts: fastPosts } = await createEndpoint(app, receiver, fast);
+  const waiting: ServerResponse[] = [];
+  const isSlow = (path: string) => path === first.path || path === second.path;
+  receiver.reply = (response, { path }) => (isSlow(path) ? waiting.push(response) : response.writeHead(204).end());
+  await recordEvents(app, slow.id, 10);
+  // The second process doesn't poll for jobs, because it could send the deliveries that the limit delays in this process.
+  await openSecondProcess(app, {}, {});
+  await expect.poll(() => waiting.length).toBe(3);
+
+  for (let count = 1; count <= 3; count++) {
+    await recordEvents(app, fast.id);
+    await expect.poll(() => fastPosts().length).toBe(count);
+  }
+  expect(waiting).toHaveLength(3);
+
+  // The remaining deliveries follow immediately, without a sweep for each.
+  receiver.reply = (response) => response.writeHead(204).end();
+  for (const response of waiting) response.writeHead(204).end();
+  await expect.poll(() => first.posts().length + second.posts().length).toBe(20);
+});
