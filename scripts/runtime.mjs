@@ -41,11 +41,11 @@ export function bin(packageName, command = packageName.split("/").at(-1), from =
  * Runs a command and collects its output. Stops it after `limitMs` milliseconds, if given.
  * @returns {Promise<{ code: number, output: string, seconds: number }>}
  */
-export function run(args, { env = {}, show = false, command = productNode(), limitMs = 0 } = {}) {
+export function run(args, { env = {}, show = false, command = productNode(), cwd = root, limitMs = 0 } = {}) {
   const started = performance.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: show ? ["ignore", "inherit", "inherit"] : ["ignore", "pipe", "pipe"],
     });

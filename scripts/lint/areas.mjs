@@ -21,6 +21,7 @@ export const testFolders = [
   "journeys",
   "operations",
   "app",
+  "planted",
   "factories",
   "platform",
   "site",

@@ -138,6 +138,17 @@ test("keeps the planned change if an upgrade is declined", async () => {
   expect(licence.productLevel).toBe(1);
 });
 
+test("keeps the licence's level until the new plan has been paid", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
+  await put(token, "update-subscription/xer-standard-monthly");
+  await advanceTime(app, 32);
+  const failed = await loadSubscription(app, user.id);
+  expect(failed.subscription).toMatchObject({ planPrice: "xer-standard-monthly", status: "past_due" });
+  expect(failed.licence.productLevel).toBe(1);
+  await patch(await signInAs(app, user), "update-payment-details", cardFields());
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(0);
+});
+
 test("keeps the old price for existing subscribers", async () => {
   const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
   const em = () => app.services.orm.em.fork();

@@ -189,14 +189,15 @@ test("reports an unknown payment method as a declined card", async () => {
   expect(await listStates(user.id)).toEqual(["declined", "declined"]);
 });
 
-test("returns NOT_FOUND for an unknown card setup", async () => {
+test("returns NOT_FOUND for an unknown card setup and for another user's", async () => {
   const { token } = await createSubscriber(app);
-  const { errors } = await app.graphql(
-    'mutation { updatePaymentDetails(preparationId: "seti_nobody") { state } }',
-    {},
-    token,
-  );
-  expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const stranger = await createSubscriber(app);
+  const update = (values: string, by: string) =>
+    app.graphql(`mutation { updatePaymentDetails(${values}) { state id } }`, {}, by);
+  const { data } = await update('paymentMethodId: "pm_card_authenticationRequired"', stranger.token);
+  expect(data.updatePaymentDetails).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
+  for (const id of ["seti_nobody", data.updatePaymentDetails.id])
+    expect((await update(`preparationId: "${id}"`, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
 });
 
 test("renews other customers if the sync of one customer fails", async () => {

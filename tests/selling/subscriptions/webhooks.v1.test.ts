@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import {
   advanceTime,
@@ -82,6 +83,19 @@ test.each([
   expect(subscription.status).toBe("active");
   expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
   expect(await em().count(TaxInvoice, { user: user.id })).toBe(2);
+});
+
+test("ignores a reading of the provider that is older than the one applied", async () => {
+  const { user, token } = await createSubscriber(app);
+  const { payments } = app.services;
+  const listSubscriptions: typeof payments.listSubscriptions = async (customerId) => {
+    const read = await payments.listSubscriptions(customerId);
+    await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
+    return read;
+  };
+  const context = Object.assign(app.context(), { payments: { ...payments, listSubscriptions } });
+  await syncCustomer(context, await getCustomerId(app, user.id));
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
 });
 
 test("purges provider events 90 days after they were applied, and keeps those still waiting", async () => {

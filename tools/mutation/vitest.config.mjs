@@ -1,0 +1,12 @@
+import config from "../../vitest.config.ts";
+import { sets } from "./sets.mjs";
+
+/** The tests of the set that Stryker runs, in the projects that `npm test` runs them in. */
+const { tests } = sets[process.env.MUTATION_SET];
+const projects = config.test.projects.flatMap((project) => {
+  const { name } = project.test;
+  const include = tests.filter((test) => name === (test.endsWith(".unit.test.ts") ? "unit" : "api"));
+  return include.length > 0 ? [{ ...project, test: { ...project.test, include } }] : [];
+});
+
+export default { ...config, test: { ...config.test, projects } };
