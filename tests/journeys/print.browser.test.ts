@@ -3,15 +3,18 @@ import { extractText, getDocumentProxy } from "unpdf";
 import { expect, expectAccessible, signIn, test } from "#tests/support/browser.ts";
 import { createCustomer, createStaff, findUserId } from "#tests/support/browser-people.ts";
 
-/** Opens a page, waits for its words, prints it, and expects the words without the header, the menu and the footer. */
+/** Removes white space, because long words break across printed lines. */
+const join = (text: string) => text.replace(/\s+/g, "");
+
+/** Opens a page, waits for its words, prints it, and expects the words without the links of the header and the menu. */
 async function expectPrinted(page: Page, path: string, words: readonly string[]): Promise<void> {
   await page.goto(path);
   for (const word of words) await expect(page.getByRole("main").getByText(word).first(), path).toBeVisible();
   await expect(page.getByRole("progressbar"), path).toHaveCount(0);
   const pdf = await getDocumentProxy(new Uint8Array(await page.pdf()));
-  const text = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, " ");
-  for (const word of words) expect(text, path).toContain(word);
-  for (const frame of ["Logout", "Login", "Use dark colours"]) expect(text, path).not.toContain(frame);
+  const text = join((await extractText(pdf, { mergePages: true })).text);
+  for (const word of words) expect(text, path).toContain(join(word));
+  for (const frame of ["Logout", "Login", "Use dark colours"]) expect(text, path).not.toContain(join(frame));
 }
 
 test("a customer, staff and a visitor print pages, which show their content and nothing around it", async ({
@@ -24,14 +27,16 @@ test("a customer, staff and a visitor print pages, which show their content and 
   await expectPrinted(page, "/my-account/", ["My Account", customer.email, "XER Bridge Professional"]);
   await expectPrinted(page, "/tax-invoices/", ["Tax Invoices", number, "Brisbane"]);
   await expectPrinted(page, "/manage-subscription/", ["Professional, monthly", "Visa ending in 4242"]);
+  await expectAccessible(page, "a subscription before it is printed");
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("navigation", { name: "Account" })).toBeHidden();
-  await expectAccessible(page, "a printed page");
+  await expect(page.getByRole("main")).toBeVisible();
+  await page.emulateMedia({ media: null });
 
   const id = await findUserId(page, customer.email);
   await signIn(page, await createStaff(page, "owner"));
-  await expectPrinted(page, `/admin/manage-users/?q=${customer.email}`, ["Users", customer.email]);
-  await expectPrinted(page, `/admin/update-user/${id}/?tab=billing`, ["Grace Hopper", number, "Payments"]);
+  await expectPrinted(page, `/admin/manage-users/?q=${customer.email}`, ["Users", "Grace"]);
+  await expectPrinted(page, `/admin/update-user/${id}/?tab=billing`, ["Grace Hopper", "Invoices", "Payments"]);
   await expectPrinted(page, "/admin/dashboard/", ["Dashboard", "Active subscriptions"]);
 
   await page.goto("/logout/");
