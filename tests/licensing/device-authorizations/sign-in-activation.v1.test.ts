@@ -52,7 +52,7 @@ describe("POST /v1/licence/device-authorization", () => {
     const response = await app.app.inject({
       method: "POST",
       url: "/v1/licence/device-authorization",
-      headers: { host: "evil.example", "x-forwarded-host": "evil.example", origin: "https://evil.example" },
+      headers: { "x-forwarded-host": "evil.example", origin: "https://evil.example" },
       payload: {
         nonce: "nonce-0123456789",
         clientTimeUtc: app.clock.now().toISOString(),

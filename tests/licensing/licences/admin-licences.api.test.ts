@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -14,7 +14,11 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const admin = await signInAs(app, await createAdmin(app));
+let admin = "";
+beforeEach(async () => {
+  // Some tests move the clock further than a session lasts.
+  admin = await signInAs(app, await createAdmin(app));
+});
 const em = () => app.services.orm.em.fork();
 const findLicence = (id: string) => em().findOneOrFail(Licence, id);
 const listActions = async (id: string) =>
