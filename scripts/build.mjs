@@ -84,7 +84,8 @@ async function buildOne({ name, args, output, stamp }) {
   const fresh = `${target}.${process.pid}`;
   const options = ["--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"];
   const result = await run([bin("vite"), ...args, ...options], { env: { NODE_ENV: "production" } });
-  if (result.code === 0) {
+  if (result.code !== 0) rmSync(fresh, { recursive: true, force: true });
+  else {
     writeFileSync(join(fresh, ".stamp"), stamp);
     rmSync(target, { recursive: true, force: true });
     renameSync(fresh, target);

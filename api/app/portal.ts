@@ -145,20 +145,21 @@ async function serveFiles(
       void reply.headers(error.headers ?? {});
       return reply.code(416).send();
     });
-    const isKnown = typeof root === "string";
+    const place = typeof root === "string" ? { root, prefix } : ({ serve: false } as const);
     await files.register(serveStatic, {
-      ...(isKnown ? { root, prefix } : { serve: false }),
+      ...place,
       index: false,
       dotfiles: "ignore",
       preCompressed: true,
-      decorateReply: !isKnown,
+      decorateReply: typeof root !== "string",
       setHeaders: (reply) => void reply.header("cache-control", cacheControl),
       ...options,
     });
-    if (!isKnown)
-      files.get<{ Params: { "*": string } }>(`${prefix}*`, async (request, reply) =>
-        reply.sendFile(request.params["*"], await root()),
-      );
+    if (typeof root === "string") return;
+    const findRoot = root;
+    files.get<{ Params: { "*": string } }>(`${prefix}*`, async (request, reply) =>
+      reply.sendFile(request.params["*"], await findRoot()),
+    );
   });
 }
 
