@@ -122,13 +122,15 @@ export async function createApp(
   serveOpenApi(app);
   servePaymentsWebhook(app, services);
   serveSoftware(app, services);
+  let buildExplorer: (() => Promise<void>) | null = null;
   if (!services.config.production) {
     // A dynamic import keeps this code out of production.
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
+    ({ buildExplorer } = await import("./dev/build-explorer.ts"));
   }
   serveWellKnown(app, services);
-  await servePortal(app, services.config);
+  await servePortal(app, services.config, { buildExplorer });
   app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
   return app;
 }

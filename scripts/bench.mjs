@@ -1,9 +1,9 @@
 /** Brings the build up to date and runs the benchmark in `tests/app/bench/` on it (`npm run bench`). */
-import { build } from "./build.mjs";
+import { build, neededToStart } from "./build.mjs";
 import { keepServer, typescript, onStopSignal } from "./runtime.mjs";
 
 try {
-  await build();
+  await build(neededToStart);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(2);

@@ -1,6 +1,6 @@
 /** Builds the portal, the schema explorer and the server's bundle if their sources have changed. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, root, run } from "./runtime.mjs";
 
@@ -59,12 +59,16 @@ const targets = [
   },
 ];
 
+/** What `npm start` needs. The server builds the schema explorer when it is first requested. */
+export const neededToStart = ["portal", "server"];
+
 /**
- * Brings dist/ up to date and prints a line for each build.
+ * Brings dist/ up to date and prints a line for each build. Without names, builds everything.
  * @throws {Error} with the builder's output if a build fails
  */
-export async function build() {
+export async function build(names = targets.map(({ name }) => name)) {
   const stale = targets
+    .filter(({ name }) => names.includes(name))
     .map((target) => ({ ...target, stamp: computeStamp(target) }))
     .filter((target) => target.stamp !== readStamp(target));
   if (stale.length === 0) return;
@@ -74,15 +78,17 @@ export async function build() {
   if (failed) throw new Error(`${failed.output.trim()}\n\nThe ${failed.name} could not be built; see the lines above.`);
 }
 
+/** Builds into a new folder, which then replaces the old one, because two processes may build the same. */
 async function buildOne({ name, args, output, stamp }) {
-  rmSync(join(root, output, ".stamp"), { force: true });
-  const vite = bin("vite");
-  const result = await run([vite, ...args, "--outDir", join(root, output), "--emptyOutDir", "--logLevel", "warn"], {
-    env: { NODE_ENV: "production" },
-  });
-  if (result.code === 0) {
-    mkdirSync(join(root, output), { recursive: true });
-    writeFileSync(join(root, output, ".stamp"), stamp);
+  const target = join(root, output);
+  const fresh = `${target}.${process.pid}`;
+  const options = ["--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"];
+  const result = await run([bin("vite"), ...args, ...options], { env: { NODE_ENV: "production" } });
+  if (result.code !== 0) rmSync(fresh, { recursive: true, force: true });
+  else {
+    writeFileSync(join(fresh, ".stamp"), stamp);
+    rmSync(target, { recursive: true, force: true });
+    renameSync(fresh, target);
     process.stdout.write(`  ${name} built in ${result.seconds.toFixed(1)} s\n`);
   }
   return { name, ...result };
@@ -113,4 +119,7 @@ function listFiles(path) {
     .flatMap((name) => listFiles(join(path, name)));
 }
 
-if (process.argv[1] === import.meta.filename) await build();
+if (process.argv[1] === import.meta.filename) {
+  const names = process.argv.slice(2);
+  await build(names.length > 0 ? names : undefined);
+}

@@ -1,5 +1,5 @@
 /** Brings the build up to date and runs the server until it receives a signal (`npm start`). */
-import { build } from "./build.mjs";
+import { build, neededToStart } from "./build.mjs";
 import { endRuns, exitCode, keepServer, onStopSignal } from "./runtime.mjs";
 
 let server = null;
@@ -13,7 +13,7 @@ onStopSignal((signal) => {
 });
 
 try {
-  await build();
+  await build(neededToStart);
 } catch (error) {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

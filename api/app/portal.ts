@@ -36,6 +36,15 @@ interface Pages {
   scripts: string[];
 }
 
+interface Builds {
+  /** Folder of the built portal. */
+  readonly portal?: string;
+  /** Folder of the built schema explorer. */
+  readonly explorer?: string;
+  /** Builds the explorer if its build is missing or outdated. Null if it was built with the portal. */
+  readonly buildExplorer?: (() => Promise<void>) | null;
+}
+
 type SiteSettings = Pick<Config, "publicUrl" | "analyticsTagId" | "dataDir">;
 
 /** Returns the list of pages that the build wrote; null if the portal hasn't been built. */
@@ -47,15 +56,13 @@ export function readBuiltPages(folder = portalDir): Pages | null {
 /**
  * Serves the portal: prerendered public pages, the portal's page for every other known path, and the not-found page with
  * status 404 for the rest. Canonical links, previews and the sitemap use `publicUrl`. Pages receive the analytics tag.
- * @param built folders of the built portal and the built schema explorer
  */
 export async function servePortal(
   app: FastifyInstance,
   config: SiteSettings,
-  built = { portal: portalDir, explorer: explorerDir },
+  { portal = portalDir, explorer = explorerDir, buildExplorer = null }: Builds = {},
 ): Promise<void> {
-  const folder = await brandBuild(built.portal, config.dataDir);
-  const explorer = await brandBuild(built.explorer, config.dataDir);
+  const folder = await brandBuild(portal, config.dataDir);
   const list = readBuiltPages(folder);
   if (!list) return;
   // Files at the top level, except the pages and the build's list of pages.
@@ -65,10 +72,9 @@ export async function servePortal(
 
   const read = (file: string) => readPage(join(folder, file), config);
   const pages = new Map(Object.entries(list.pages).map(([path, file]) => [path, read(file)]));
-  const portal = read("index.html");
+  const portalPage = read("index.html");
   const notFound = read("pages/404.html");
-  const explorerPage = await serveExplorer(app, config, explorer);
-  if (explorerPage) pages.set(EXPLORER, explorerPage);
+  const readExplorer = await serveExplorer(app, config, explorer, buildExplorer);
   const isPortal = list.patterns.map(toMatcher);
 
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(buildRobots(config)));
@@ -79,10 +85,10 @@ export async function servePortal(
     const [address = "", query] = request.url.split("?", 2);
     const normalized = normalizePath(address);
     const path = `${normalized.replace(/\/+$/, "").toLowerCase()}/`;
-    const known = pages.get(path);
+    const known = path === EXPLORER ? await readExplorer() : pages.get(path);
     // Some pages are below these paths, such as `/v1/docs`.
     if (!known && programPaths.test(request.url)) return reply.callNotFound();
-    const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portal : null);
+    const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portalPage : null);
     // The portal's router in the browser doesn't normalise paths.
     if (page && normalized !== address)
       return reply.redirect(query === undefined ? normalized : `${normalized}?${query}`, 308);
@@ -91,22 +97,43 @@ export async function servePortal(
   });
 }
 
-/** Serves the files of the explorer and returns its page; null if the explorer hasn't been built. */
-async function serveExplorer(app: FastifyInstance, config: SiteSettings, folder: string): Promise<Page | null> {
-  const page = join(folder, "playground.html");
-  if (!existsSync(page)) return null;
-  await serveFiles(app, join(folder, EXPLORER_FILES), EXPLORER_FILES, { cacheControl: FOREVER });
-  // No analytics on this page: it is a developer tool that runs with the user's own permissions.
-  return readPage(page, { ...config, analyticsTagId: null });
+/** Serves the files of the explorer. The result returns its page, or undefined if the explorer hasn't been built. */
+async function serveExplorer(
+  app: FastifyInstance,
+  config: SiteSettings,
+  built: string,
+  build: (() => Promise<void>) | null,
+): Promise<() => Promise<Page | undefined>> {
+  const open = async () => {
+    await build?.();
+    const folder = await brandBuild(built, config.dataDir);
+    const file = join(folder, "playground.html");
+    // No analytics on this page: it is a developer tool that runs with the user's own permissions.
+    return { folder, page: existsSync(file) ? readPage(file, { ...config, analyticsTagId: null }) : undefined };
+  };
+  let opened: ReturnType<typeof open> | null = null;
+  const openOnce = () => {
+    opened ??= open().catch((error: unknown) => {
+      // The next request tries again.
+      opened = null;
+      throw error;
+    });
+    return opened;
+  };
+  // In production, the first visitor doesn't wait, and a fault shows at start.
+  if (!build) await openOnce();
+  const findFolder = async () => join((await openOnce()).folder, EXPLORER_FILES);
+  await serveFiles(app, findFolder, EXPLORER_FILES, { cacheControl: FOREVER });
+  return async () => (await openOnce()).page;
 }
 
 /**
  * Serves the files of a folder, compressed if the browser supports it. With `wildcard: false` each file gets its own
- * route, which takes about 0.2 s at startup for 1,000 files.
+ * route, which takes about 0.2 s at startup for 1,000 files. A function can find the folder at the first request.
  */
 async function serveFiles(
   app: FastifyInstance,
-  root: string,
+  root: string | (() => Promise<string>),
   prefix: string,
   { cacheControl = "no-cache", ...options }: { cacheControl?: string; wildcard?: boolean; globIgnore?: string[] } = {},
 ): Promise<void> {
@@ -118,16 +145,21 @@ async function serveFiles(
       void reply.headers(error.headers ?? {});
       return reply.code(416).send();
     });
+    const place = typeof root === "string" ? { root, prefix } : ({ serve: false } as const);
     await files.register(serveStatic, {
-      root,
-      prefix,
+      ...place,
       index: false,
       dotfiles: "ignore",
       preCompressed: true,
-      decorateReply: false,
+      decorateReply: typeof root !== "string",
       setHeaders: (reply) => void reply.header("cache-control", cacheControl),
       ...options,
     });
+    if (typeof root === "string") return;
+    const findRoot = root;
+    files.get<{ Params: { "*": string } }>(`${prefix}*`, async (request, reply) =>
+      reply.sendFile(request.params["*"], await findRoot()),
+    );
   });
 }
 

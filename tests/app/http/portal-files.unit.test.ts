@@ -1,7 +1,7 @@
 import compress from "@fastify/compress";
 import Fastify from "fastify";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -151,6 +151,25 @@ test("serves the schema explorer and its files without analytics, in any letter 
   for (const url of ["/playground/assets/gone.js", "/playground/more/", "/playground.html"])
     expect((await get(url)).statusCode, url).toBe(404);
   expect((await get("/sitemap.xml")).body).not.toContain("playground");
+});
+
+test("builds the schema explorer when it is first requested, once, and again after a failure", async () => {
+  const later = Fastify();
+  const built = join(folder, "later");
+  let builds = 0;
+  const buildExplorer = async () => {
+    if (++builds === 1) throw new Error("no space");
+    cpSync(explorer, built, { recursive: true });
+  };
+  await servePortal(later, site, { portal: folder, explorer: built, buildExplorer });
+  const status = async (url: string) => (await later.inject({ url })).statusCode;
+  expect(await status("/faqs/")).toBe(200);
+  expect(builds).toBe(0);
+  expect(await status("/playground/")).toBe(500);
+  const urls = ["/playground/", "/playground/", "/playground/assets/editor-1234567.js"];
+  expect(await Promise.all(urls.map(status))).toEqual([200, 200, 200]);
+  expect(builds).toBe(2);
+  await later.close();
 });
 
 test("serves the /v1 reference under /v1 and lets search engines index only this page", async () => {
