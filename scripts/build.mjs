@@ -59,7 +59,7 @@ const targets = [
   },
 ];
 
-/** What `npm start` needs. The server builds the schema explorer when it is first requested. */
+/** The targets that `npm start` needs. The server builds the schema explorer when it is first requested. */
 export const neededToStart = ["portal", "server"];
 
 /**

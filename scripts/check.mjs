@@ -30,18 +30,18 @@ const everywhere = /^scripts\/|(^|\/)package(-lock)?\.json$/;
  */
 const steps = [
   {
+    name: "lint and boundaries",
+    args: [bin("oxlint"), "--type-aware", "--deny-warnings"],
+    files: code,
+    onlyChanged: /\.(ts|tsx|mjs|cjs|js)$/,
+  },
+  {
     name: "generated files",
     args: ["scripts/check-generated.mjs"],
     fix: "npm run generate",
     files: /^(api|schema|docs)\/|\.graphql$|^web\/(generated|content)|^codegen\.yml$|^\.env\.example$/,
   },
   { name: "unused code", args: [bin("knip"), "--no-progress"], files: code },
-  {
-    name: "lint and boundaries",
-    args: [bin("oxlint"), "--type-aware", "--deny-warnings"],
-    files: code,
-    onlyChanged: /\.(ts|tsx|mjs|cjs|js)$/,
-  },
   {
     name: "types",
     // Checks only what changed since the last run. More checkers would derive the same types again.

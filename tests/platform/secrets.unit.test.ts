@@ -17,13 +17,13 @@ test("hashes keep their values, so that stored ones stay valid", () => {
 });
 
 test("a keyed hash depends on the key, the purpose and the text", () => {
-  const keys = toSigningKeys([generateSigningJwk()]);
-  const hash = hashWithKey(keys, "codes", "123456");
+  const key = toSigningKeys([generateSigningJwk()]).current;
+  const hash = hashWithKey(key, "codes", "123456");
   expect(hash).toMatch(/^[\w-]{43}$/);
-  expect(hashWithKey(keys, "codes", "123456")).toBe(hash);
-  expect(hashWithKey(keys, "codes", "123457")).not.toBe(hash);
-  expect(hashWithKey(keys, "other codes", "123456")).not.toBe(hash);
-  expect(hashWithKey(toSigningKeys([generateSigningJwk()]), "codes", "123456")).not.toBe(hash);
-  const publicOnly = { ...keys.current, privateKey: keys.current.publicKey };
-  expect(() => hashWithKey({ current: publicOnly }, "codes", "123456")).toThrow("A signing key has no private part.");
+  expect(hashWithKey(key, "codes", "123456")).toBe(hash);
+  expect(hashWithKey(key, "codes", "123457")).not.toBe(hash);
+  expect(hashWithKey(key, "other codes", "123456")).not.toBe(hash);
+  expect(hashWithKey(toSigningKeys([generateSigningJwk()]).current, "codes", "123456")).not.toBe(hash);
+  const publicOnly = { ...key, privateKey: key.publicKey };
+  expect(() => hashWithKey(publicOnly, "codes", "123456")).toThrow("A signing key has no private part.");
 });

@@ -6,7 +6,7 @@ const { tests } = sets[process.env.MUTATION_SET];
 const projects = config.test.projects.flatMap((project) => {
   const { name } = project.test;
   const include = tests.filter((test) => name === (test.endsWith(".unit.test.ts") ? "unit" : "api"));
-  return include.length > 0 ? [{ ...project, test: { ...project.test, include } }] : [];
+  return include.length > 0 ? [Object.assign(project, { test: { ...project.test, include } })] : [];
 });
 
 export default { ...config, test: { ...config.test, projects } };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Schema } from "yup";
+import type { AnyObjectSchema, Schema } from "yup";
 import { check } from "#api/platform/validate.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isCommonPassword, isPersonalPassword } from "#schema/rules/common-passwords.ts";
@@ -16,7 +16,7 @@ import { buildRegistration } from "#tests/factories/user.ts";
 
 function getErrors(rules: Schema, values: unknown): unknown {
   try {
-    check(rules, values);
+    check(rules as unknown as AnyObjectSchema, values);
     return {};
   } catch (error) {
     return error instanceof AppError ? error.fields : error;

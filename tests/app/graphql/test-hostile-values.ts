@@ -53,7 +53,7 @@ const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((ro
   })),
 );
 
-/** Name of the call that would end the session. */
+// This call would end the session.
 const isSignOut = ({ field }: RootField) => field.name === "signOut";
 const leak = /at .+\.(ts|js):\d+|node_modules|select .+ from|regular expression|invalid byte/i;
 

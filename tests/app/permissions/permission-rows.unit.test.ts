@@ -2,10 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { permissions } from "#api/app/permissions.ts";
 
-/**
- * The other tests derive what they expect from the table, so only this file notices a row that lets in more callers. Update
- * it on purpose: `npx vitest run permission-rows --update`.
- */
+// The other tests derive what they expect from the table, so only this file notices a row that lets in more callers. Update
+// it on purpose: `npx vitest run permission-rows --update`.
 test("each operation is open to the callers that were agreed on", async () => {
   const rows = Object.entries(permissions.operations).map(([name, { audience, roles, scope, proof, viewers }]) =>
     [

@@ -131,7 +131,9 @@ describe("personal access tokens", async () => {
       const values = { name: "Export", scopes: ["profile:read" as const], expiresInDays: 30 };
       const outcomes = await Promise.allSettled(
         Array.from({ length: MAX_TOKENS + 4 }, (_, n) =>
-          retryUntilDone(() => createTokenAction(createContext(n % 2 ? otherProcess : app.services, { actor }), values)),
+          retryUntilDone(() =>
+            createTokenAction(createContext(n % 2 ? otherProcess : app.services, { actor }), values),
+          ),
         ),
       );
       const refused = outcomes.filter((one) => one.status === "rejected");

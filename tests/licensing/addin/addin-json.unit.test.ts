@@ -22,8 +22,8 @@ const licence: LicenceFacts = {
 };
 
 function build(answer: Partial<LicenceAnswer>, clientTimeUtc = now) {
-  const asked = { clientTimeUtc, machine: { fingerprint: "print" } } as MachineRequest;
-  return buildAddinData(asked, { code: "VALID", licence, ...answer }, now);
+  const request = { clientTimeUtc, machine: { fingerprint: "print" } } as MachineRequest;
+  return buildAddinData(request, { code: "VALID", licence, ...answer }, now);
 }
 const getGraceMs = (facts: Partial<LicenceFacts>, answer: Partial<LicenceAnswer> = {}) =>
   (build({ licence: { ...licence, ...facts }, ...answer }).graceUntil?.getTime() ?? 0) - now.getTime();
@@ -67,8 +67,8 @@ describe("the add-in may run without another answer", () => {
 });
 
 function buildWithoutLicence() {
-  const asked = { clientTimeUtc: now, machine: { fingerprint: "print" } } as MachineRequest;
-  return buildAddinData(asked, { code: "VALID" }, now);
+  const request = { clientTimeUtc: now, machine: { fingerprint: "print" } } as MachineRequest;
+  return buildAddinData(request, { code: "VALID" }, now);
 }
 
 describe("warnings", () => {

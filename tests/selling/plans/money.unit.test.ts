@@ -7,7 +7,7 @@ describe("amounts", () => {
     [5, "A$0.05", "$0.05"],
     [0, "A$0.00", "$0.00"],
     [-156_640, "−A$1,566.40", "−$1,566.40"],
-  ])("of %i cents have two decimals and a minus sign in front", (cents, aud, dollars) => {
+  ])("writes %i cents with two decimals and a minus sign in front", (cents, aud, dollars) => {
     expect([formatAud(cents), formatDollars(cents)]).toEqual([aud, dollars]);
   });
 
@@ -16,7 +16,7 @@ describe("amounts", () => {
     [9_995, "99.95", "US$99.95"],
     [9_950, "99.50", "US$99.50"],
     [123_400, "1,234", "US$1,234"],
-  ])("of %i US cents leave out decimals only if both are zero", (cents, amount, usd) => {
+  ])("writes %i US cents without decimals only if both are zero", (cents, amount, usd) => {
     expect([formatUsAmount(cents), formatUsd(cents)]).toEqual([amount, usd]);
   });
 
