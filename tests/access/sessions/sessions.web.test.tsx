@@ -100,23 +100,14 @@ test("ends all other sessions after confirmation", async () => {
   expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
 });
 
-test("reports a session that can't be ended, which stays in the list, and one that had already ended", async () => {
-  const { user } = open([
-    listSessions(here, phone),
-    endSession(createError("INTERNAL")),
-    listSessions(here, phone),
-    endSession(createError("NOT_FOUND", "Not found.")),
-    listSessions(here),
-  ]);
-  const end = async () => {
-    await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-  };
-  await end();
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to end the session.");
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await end();
-  expect(await screen.findByText("That session had already ended.")).toBeTruthy();
+test.each([
+  ["can't be ended, which stays in the list", createError("INTERNAL"), [here, phone], "Unable to end the session."],
+  ["had already ended", createError("NOT_FOUND", "Not found."), [here], "That session had already ended."],
+])("reports a session that %s", async (_what, error, left, message) => {
+  const { user } = open([listSessions(here, phone), endSession(error), listSessions(...left)]);
+  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText(message)).toBeTruthy();
 });
 
 test("reports a failed load and loads the sessions again on request", async () => {

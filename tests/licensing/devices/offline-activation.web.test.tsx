@@ -7,6 +7,7 @@ import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.t
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
 import OfflineActivationPage from "#web/pages/customer/offline-activation.tsx";
+import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -17,7 +18,10 @@ const request = JSON.stringify({
 });
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
-beforeEach(resetSession);
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+});
 
 function mockActivation(changes: object, requestFile = request): Mock {
   const activateOffline = {
@@ -80,22 +84,25 @@ test("accepts a dropped file in UTF-16", async () => {
   expect(await screen.findByText("SITE-07")).toBeTruthy();
 });
 
-test("shows an error under the field for an invalid file or text without a request to the server", async () => {
-  const { user } = open();
-  const expectError = (message: string) =>
-    waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain(message));
+test("shows an error under the field for an invalid file", async () => {
+  open();
   choose("nothing");
-  await expectError(damaged);
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(damaged));
   choose("x".repeat(50_001));
-  await expectError("larger than 50 kB");
-  fill({ "Or paste its text": "" });
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain("larger than 50 kB"));
+  choose(request);
+  await waitFor(() => expect(screen.queryByText(/larger than 50 kB/)).toBeNull());
+});
+
+test("rejects empty and invalid text without a request to the server", async () => {
+  const { user } = open();
   await activate(user);
-  await expectError("Please choose or paste the request file.");
+  await waitFor(() =>
+    expect(messageUnder(field("Or paste its text"))).toBe("Please choose or paste the request file."),
+  );
   fill({ "Or paste its text": "{cut off" });
   await activate(user);
-  await expectError(damaged);
-  choose(request);
-  await waitFor(() => expect(screen.queryByText(damaged)).toBeNull());
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(damaged));
 });
 
 test("shows when the licence file expires and downloads it under the machine's name", async () => {
@@ -128,35 +135,48 @@ test("shows when the licence file expires and downloads it under the machine's n
   expect(await saved[0]?.text).toBe(file.licenceFile);
 });
 
-test("shows the reason and the next step for a refusal", async () => {
-  for (const [resultCode, message, name, href] of [
-    [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
-    [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
-    [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
-  ] as const) {
-    const { user, unmount } = open([mockActivation({ resultCode, message })]);
-    fill({ "Or paste its text": request });
-    await activate(user);
-    const sentence = await screen.findByText(message);
-    await waitFor(() => expect(document.activeElement).toBe(sentence));
-    expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
-    expect(field("Or paste its text").value).toBe(request);
-    unmount();
-  }
+test.each([
+  [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
+  [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
+  [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
+])("shows the reason and the next step for refusal %i", async (resultCode, message, name, href) => {
+  const { user } = open([mockActivation({ resultCode, message })]);
+  fill({ "Or paste its text": request });
+  await activate(user);
+  const sentence = await screen.findByText(message);
+  await waitFor(() => expect(document.activeElement).toBe(sentence));
+  expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+  expect(field("Or paste its text").value).toBe(request);
 });
 
-test("shows errors of the server under the text, also of a chosen file, and keeps it", async () => {
+test("shows errors in a chosen file under its text", async () => {
+  const { user } = open([
+    {
+      request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
+      result: {
+        errors: [
+          new GraphQLError("", { extensions: { code: "BAD_USER_INPUT", fields: { requestFile: ["No nonce."] } } }),
+        ],
+      },
+    },
+  ]);
+  choose(request);
+  await screen.findByText("SITE-07");
+  await activate(user);
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe("No nonce."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Or paste its text")));
+});
+
+test("shows errors of the server under the field and keeps the text", async () => {
   const failing = (code: string, fields?: object): Mock => ({
     request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
     result: { errors: [new GraphQLError("", { extensions: { code, ...(fields ? { fields } : {}) } })] },
   });
   const missing = "In the request file, nonce: Nonce is required.";
   const { user } = open([failing("NOT_FOUND"), failing("BAD_USER_INPUT", { requestFile: [missing] })]);
-  choose(request);
-  await screen.findByText("SITE-07");
+  fill({ "Or paste its text": request });
   await activate(user);
   await waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain("doesn't belong to your account"));
-  await waitFor(() => expect(document.activeElement).toBe(field("Or paste its text")));
   await activate(user);
   await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(missing));
   expect(field("Or paste its text").value).toBe(request);

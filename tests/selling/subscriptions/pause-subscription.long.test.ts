@@ -13,7 +13,6 @@ import {
   stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();

@@ -19,6 +19,7 @@ import {
   mockCardEntry,
   mockCompletion,
   mockConfirmation,
+  mockPayments,
   buildOutcome,
   mockSimulator,
   products,
@@ -184,6 +185,7 @@ test("shows a subscription that was started in another tab, and a fallback for e
     mockConfirmation(),
     mockSubscribe([], buildError("CONFLICT", "You already have an active subscription.")),
     mockStatus(buildStatus(runningSubscription)),
+    mockPayments(),
   ]);
   await submitAndConfirm(view);
   expect(await findAlertText()).toBe("Unable to subscribe.");
