@@ -24,6 +24,7 @@ const sameForAll: ReadonlySet<string> = new Set(["config", "log", "payments", "o
 
 let worker: (Omit<RunningApp, "release"> & { readonly unanswered: ReadonlySet<ServerResponse> }) | undefined;
 let served: Served | undefined;
+let isServing = false;
 
 /** Starts an app that only this test file uses. */
 export async function startOwnApp({ services, devPayments }: Served): Promise<RunningApp> {
@@ -37,10 +38,12 @@ export async function startOwnApp({ services, devPayments }: Served): Promise<Ru
  * services that each test file has. A second app of a test file is a new one.
  */
 export async function useWorkerApp(now: Served): Promise<RunningApp> {
-  if (served) return startOwnApp(now);
+  if (isServing) return startOwnApp(now);
+  // Timers of the app may still read the services of the last file.
   served = now;
+  isServing = true;
   // Also if this file fails before it has a context.
-  afterAll(() => void (served = undefined));
+  afterAll(() => void (isServing = false));
   // A test may have closed it.
   if (!worker?.app.server.listening) worker = await buildWorkerApp();
   const { app, url, unanswered } = worker;

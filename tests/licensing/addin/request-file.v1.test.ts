@@ -43,18 +43,25 @@ test("rejects other files with specific messages", async () => {
 });
 
 test("names each missing or invalid field", async () => {
-  const licence = { licenceCode: "AAAAA" };
+  const licence = await createLicence(app, owner);
   const { nonce: _, ...fields } = buildRequestFile(licence, {
     machine: { ...buildMachine(), fingerprint: "short", isVm: "no" },
   });
   const { status, json } = await send(base64(fields));
   expect(status).toBe(400);
   expect(json.requestFile.toSorted()).toEqual([
-    "In the request file, licenceCode: This is not a licence code. Please check it for typing mistakes.",
     "In the request file, machine.fingerprint: Fingerprint is too short.",
     "In the request file, machine.isVm: Must be true or false.",
     "In the request file, nonce: Nonce is required.",
   ]);
+});
+
+test("reports a mistyped licence code", async () => {
+  const { licenceCode } = await createLicence(app, owner);
+  const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
+  const { json } = await send(JSON.stringify(buildRequestFile({ licenceCode: mistyped })));
+  const message = "In the request file, licenceCode: This is not a licence code. Please check it for typing mistakes.";
+  expect(json).toEqual({ requestFile: [message] });
 });
 
 test("handles hostile values without an internal error", async () => {
