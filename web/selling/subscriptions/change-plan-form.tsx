@@ -189,7 +189,7 @@ function Summary({ subscription, product, preview }: SummaryProps) {
                   {formatAud(preview.totalCents)}
                 </Text>
               ) : (
-                <Skeleton width="6rem" height="2rem" aria-label="Calculating the amount" />
+                <Skeleton role="img" width="6rem" height="2rem" aria-label="Calculating the amount" />
               )}
             </Group>
             <Text size="sm" c="dimmed" mt="md">

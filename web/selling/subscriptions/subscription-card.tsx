@@ -24,7 +24,7 @@ export function SubscriptionCard() {
         onRetry={() => void refetch()}
       />
     );
-  if (!status) return <Skeleton height={220} radius="lg" aria-label="Loading your subscription" />;
+  if (!status) return <Skeleton role="img" height={220} radius="lg" aria-label="Loading your subscription" />;
   const { subscription, nextChargeCents } = status;
   if (!subscription) return null;
   return (
