@@ -240,7 +240,7 @@ test.each([
   const { log } = await createEndpoint(app, receiver, owner);
   receiver.reply = (response) => response.writeHead(429, { "retry-after": retryAfter }).end();
   await recordEvents(app, owner.id);
-  await app.services.jobs.drain();
+  await deliverWebhook(app.context(), { deliveryId: (await log()).rows[0].id });
   const { nextAttemptAt, attempts } = (await log()).rows[0];
   const waits = Date.parse(nextAttemptAt) - Date.parse(attempts[0].at);
   expect(waits).toBeGreaterThanOrEqual(Number(delay));
