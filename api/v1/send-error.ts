@@ -34,8 +34,9 @@ export function sendJson(reply: FastifyReply, status: number, json: unknown): Fa
  * Returns other errors unchanged: many clients of other services also set a status code on their errors.
  */
 function fromFastify(error: unknown): unknown {
-  const { statusCode = 500, code, expose } = (error ?? {}) as { statusCode?: number; code?: string; expose?: boolean };
-  const isAboutRequest = (code?.startsWith("FST_") || expose === true) && statusCode < 500;
+  // Errors can have any properties: the code of a time-out is a number.
+  const { statusCode = 500, code, expose } = (error ?? {}) as { statusCode?: number; code?: unknown; expose?: unknown };
+  const isAboutRequest = (String(code).startsWith("FST_") || expose === true) && statusCode < 500;
   if (error instanceof AppError || !isAboutRequest) return error;
   if (statusCode === 413) return new AppError("PAYLOAD_TOO_LARGE");
   if (statusCode === 415) return new AppError("UNSUPPORTED_MEDIA_TYPE");
