@@ -23,7 +23,7 @@ const TEMPLATES = "templates";
 
 const TERMS = "corporate-licence-terms";
 
-/** Copies of earlier builds and brands are removed after this time, when no process can be serving them any more. */
+/** Time for which the copy of a build is kept after the next one, for tabs that were opened before (docs/operations.md#upgrade). */
 const KEEP_MS = 30 * DAY;
 
 /** The language of a file in a build. */
@@ -56,10 +56,25 @@ export async function brandBuild(from: string, dataDir: string): Promise<string>
   return to;
 }
 
+/** Returns the folders with the assets of earlier builds, which tabs that were opened before an upgrade still request. */
+export function listEarlierAssets(current: string, dataDir: string): string[] {
+  const folder = join(dataDir, "pages");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((copy) => copy !== current && !copy.endsWith(".part") && existsSync(join(copy, "assets")))
+    .map((copy) => join(copy, "assets"));
+}
+
 function removeOldCopies(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const copy = join(folder, name);
-    if (readMachineClock() - statSync(copy).mtimeMs > KEEP_MS) rmSync(copy, { recursive: true, force: true });
+  const copies = readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    return { path, writtenAt: statSync(path).mtimeMs, isPortal: existsSync(join(path, "assets")) };
+  });
+  for (const { path, writtenAt, isPortal } of copies) {
+    const successors = copies.filter((other) => other.isPortal === isPortal && other.writtenAt > writtenAt);
+    const replacedAt = Math.min(...successors.map((other) => other.writtenAt));
+    if (readMachineClock() - replacedAt > KEEP_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 

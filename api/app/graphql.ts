@@ -2,7 +2,7 @@ import { ApolloServer, type ApolloServerPlugin, HeaderMap } from "@apollo/server
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
 import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
 import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from "#schema/error-codes.ts";
 import { serveSchema } from "./graphql-schema.ts";
@@ -113,8 +113,14 @@ export async function serveGraphql(
   });
   await app.register(async (routes) => {
     acceptGraphqlUploads(routes, contextOf);
-    routes.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
+    const run = handler as unknown as (request: FastifyRequest, reply: FastifyReply) => unknown;
+    routes.route({ method: ["GET", "POST"], url: "/graphql", handler: (request, reply) => run(asGet(request), reply) });
   });
+}
+
+/** Returns a HEAD request as GET, because Apollo doesn't know HEAD. Fastify removes the body of the response. */
+function asGet(request: FastifyRequest): FastifyRequest {
+  return request.method === "HEAD" ? (Object.create(request, { method: { value: "GET" } }) as FastifyRequest) : request;
 }
 
 /** Points that a process reserves for an IP address at a time. */

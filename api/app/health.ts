@@ -11,7 +11,7 @@ import { AppError } from "#api/platform/errors.ts";
 const READY_WAIT_MS = 500;
 
 /** Paths whose requests need the database. They get 503 until the process has connected to it. */
-const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/;
+const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/i;
 
 /**
  * Serves `/health/live` (the process is running), `/health/ready` (the process should receive traffic) and

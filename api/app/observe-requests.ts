@@ -14,7 +14,7 @@ declare module "fastify" {
 const REQUEST_ID = /^[\w.:@=+/-]{8,128}$/;
 
 /** Probes, which would fill the log. */
-const probes = /^\/health\//;
+const probes = /^\/health\//i;
 
 /** Returns the request's ID: the header `x-request-id` if it is valid, otherwise a new UUID. */
 export function createRequestId({ headers }: Pick<IncomingMessage, "headers">): string {

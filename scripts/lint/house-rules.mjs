@@ -184,6 +184,38 @@ const transactions = {
   },
 };
 
+const SHAPES_MESSAGE =
+  'The compiler reports a misspelt property of an object literal only where it has a type: annotate this constant, or add "satisfies".';
+
+/** Returns whether an expression is an object literal or an array with one. `as const` doesn't change that. */
+function isUntypedLiteral(node) {
+  if (node?.type === "TSAsExpression" && node.typeAnnotation.typeName?.name === "const")
+    return isUntypedLiteral(node.expression);
+  if (node?.type === "ArrayExpression") return node.elements.some(isUntypedLiteral);
+  return node?.type === "ObjectExpression" && node.properties.length > 0;
+}
+
+/** Returns whether a reference to a constant is an element of a list or a property of a component. */
+function feedsComponent({ identifier }) {
+  const { parent } = identifier;
+  if (parent.type === "JSXExpressionContainer") return parent.parent.type === "JSXAttribute";
+  return parent.type === "ArrayExpression" || parent.type === "JSXSpreadAttribute";
+}
+
+const shapes = {
+  create(context) {
+    return {
+      VariableDeclarator(node) {
+        const isTopLevel = ["Program", "ExportNamedDeclaration"].includes(node.parent.parent.type);
+        if (!isTopLevel || node.id.type !== "Identifier" || node.id.typeAnnotation) return;
+        const [variable] = context.sourceCode.getDeclaredVariables(node);
+        if (isUntypedLiteral(node.init) && variable.references.some(feedsComponent))
+          context.report({ node, message: SHAPES_MESSAGE });
+      },
+    };
+  },
+};
+
 const TEST_CALLS = new Set(["describe", "it", "test"]);
 
 /** Matches code after a comment that declares a function or method, but not a component. */
@@ -242,5 +274,5 @@ const names = {
 
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, names, prose, transactions },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, names, prose, shapes, transactions },
 };

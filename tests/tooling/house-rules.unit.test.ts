@@ -74,6 +74,9 @@ web/ui/own-money-format.ts | export const format = new Intl.NumberFormat("en-AU"
 web/pages/public/local-date.ts | export const shown = (at: Date) => at.toLocaleDateString(); | Dates are formatted by schema/dates.ts
 api/messaging/emails/templates/local-time.ts | export const shown = (at: Date) => at.toLocaleString(); | Dates are formatted by schema/dates.ts
 web/ui/right-format.ts | import { formatDate } from "#schema/dates.ts";\nexport const shown = (at: Date) => formatDate(at);
+web/app/untyped-link.ts | const product = { label: "Product", isNear: true };\nexport const main: readonly Link[] = [product]; | annotate this constant, or add "satisfies"
+web/ui/untyped-props.tsx | const icon = { size: 17 } as const;\nexport const Star = () => <IconStar {...icon} />; | annotate this constant, or add "satisfies"
+web/app/typed-link.ts | const product = { label: "Product" } satisfies Link;\nexport const main: readonly Link[] = [product];
 web/utils/anything.ts | export const one = 1; | A folder is named after a noun
 web/app/logs.ts | console.log("hello");\nexport const one = 1; | console
 api/selling/plans/cycle-a.ts | import { b } from "./cycle-b.ts";\nexport const a = () => b; | cycle

@@ -190,6 +190,9 @@ test("shows the search of an empty list only with a search or a filter", () => {
 test("is busy while rows load, and shows an error with a retry button that keeps the focus on the page", async () => {
   const { container, unmount } = renderWeb(table({ rows: undefined }));
   expect(container.querySelector("[aria-busy=true]")).toBeTruthy();
+  // Screen readers hear once that the rows are loading, and no placeholders.
+  expect(screen.getByRole("progressbar", { name: "Loading Licences" })).toBeTruthy();
+  expect(screen.getAllByRole("row")).toHaveLength(1);
   expect(screen.queryByText(/licence keys/)).toBeNull();
   unmount();
   const onRetry = vi.fn();

@@ -1,22 +1,6 @@
 // Runs at the end of a prerendered page. Fonts and scripts are fetched after the first paint, so they don't delay it.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
-  // After a new release, an old page refers to deleted files. It reloads once (web/platform/reload-once.ts). If the browser is offline, it
-  // reloads when the connection is back.
-  const missed = () => {
-    document.documentElement.removeAttribute("data-signed-in");
-    if (navigator.onLine === false) return addEventListener("online", () => location.reload(), { once: true });
-    const key = "xer-portal.reloaded-for";
-    try {
-      const reloadedFor = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-      if (reloadedFor.includes(entry)) return;
-      sessionStorage.setItem(key, JSON.stringify([...reloadedFor, entry]));
-    } catch {
-      // Without storage, a second reload could not be prevented.
-      return;
-    }
-    location.reload();
-  };
   let hasStarted = false;
   const begin = () => {
     if (hasStarted) return;
@@ -47,7 +31,6 @@
     script.type = "module";
     script.crossOrigin = "";
     script.src = entry;
-    script.onerror = missed;
     document.head.append(script);
   };
   // Hidden tabs are not painted, and not every browser reports paints.

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useLayoutEffect } from "react";
 import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
 import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { ignoreKeysOfInputMethods } from "#web/platform/input-method.ts";
 import { InTest } from "#web/platform/in-test.ts";
 import { AppRoutes } from "./router.tsx";
 
@@ -26,6 +27,7 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
 
 /** Wraps content in the context for dialogs and adds the notifications. Tests render single components in it. */
 export function Appearance({ env = "default", children }: { env?: "default" | "test"; children: ReactNode }) {
+  useEffect(ignoreKeysOfInputMethods, []);
   return (
     <InTest value={env === "test"}>
       {children}

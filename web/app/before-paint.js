@@ -28,6 +28,65 @@
   } catch {
     // Storage may be blocked.
   }
+  const isPrerendered = () => document.getElementById("page-scripts") !== null;
+  const hasStarted = () =>
+    isPrerendered()
+      ? document.documentElement.hasAttribute("data-taken-over")
+      : document.getElementById("root")?.firstElementChild;
+  // The page's scripts may be missing or never arrive. Say so until they run.
+  const offerReload = (text) => {
+    if (document.getElementById("reload-notice") || hasStarted()) return;
+    const notice = document.createElement("div");
+    notice.id = "reload-notice";
+    notice.setAttribute("role", "alert");
+    notice.style.cssText = "padding: 1rem; background: #fdf1d6; color: #7a4b00; font: 1rem/1.6 system-ui, sans-serif";
+    const button = document.createElement("button");
+    button.textContent = "Reload";
+    button.addEventListener("click", () => location.reload());
+    notice.append(`${text} `, button);
+    document.body.prepend(notice);
+    const timer = setInterval(() => {
+      if (!hasStarted()) return;
+      notice.remove();
+      clearInterval(timer);
+    }, 250);
+  };
+  // After a new release, an old page refers to deleted files. It reloads once (web/platform/reload-once.ts). If the browser
+  // is offline, it reloads when the connection is back.
+  const reloadOnce = (entry) => {
+    if (navigator.onLine === false) return addEventListener("online", () => location.reload(), { once: true });
+    const key = "xer-portal.reloaded-for";
+    try {
+      const reloadedFor = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+      if (reloadedFor.includes(entry)) return;
+      sessionStorage.setItem(key, JSON.stringify([...reloadedFor, entry]));
+      location.reload();
+    } catch {
+      // Without storage, a second reload could not be prevented.
+    }
+  };
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (target.localName !== "script" || target.type !== "module") return;
+      document.documentElement.removeAttribute("data-signed-in");
+      offerReload(
+        "Parts of this page didn't load, so it may not work. Check your connection, or try again in a minute.",
+      );
+      reloadOnce(new URL(target.src).pathname);
+    },
+    { capture: true },
+  );
+  const SLOW_MS = 12_000;
+  setTimeout(() => {
+    // A stylesheet that never arrives would keep the page blank and its scripts waiting. Apply it once it is there.
+    for (const link of document.querySelectorAll("link[rel=stylesheet]:not([media])")) {
+      if (link.sheet) continue;
+      link.media = "print";
+      link.addEventListener("load", () => link.removeAttribute("media"));
+    }
+    offerReload("This page is taking longer than usual to load.");
+  }, SLOW_MS);
   // The browser may restore input of a user who has signed out. Drafts restore input instead (web/platform/draft.ts).
   if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
     for (const moment of ["DOMContentLoaded", "pageshow"])
@@ -41,6 +100,17 @@
       const isBox = target.type === "checkbox";
       if (!target.form || target.form.hasAttribute("data-ready") || !(isBox || target.tagName === "SELECT")) return;
       window.chosenEarly = [...(window.chosenEarly ?? []), [target.name, isBox ? target.checked : target.value]];
+    },
+    { capture: true },
+  );
+  // Record fields with text from before hydration. React replaces them if a translation or an extension has changed the page
+  // (web/platform/early-input.ts).
+  addEventListener(
+    "input",
+    ({ target }) => {
+      if (!isEarly(target) || window.typedEarly?.has(target)) return;
+      const fields = [...document.querySelectorAll("#root :is(input, textarea)")];
+      window.typedEarly = (window.typedEarly ?? new Map()).set(target, fields.indexOf(target));
     },
     { capture: true },
   );
@@ -61,7 +131,7 @@
   // A prerendered page is hydrated in two steps: first the shell, then the page itself.
   const isEarly = (element) => {
     const part = element.closest("#main") ? "data-page-ready" : "data-shell-ready";
-    return document.getElementById("page-scripts") && !document.documentElement.hasAttribute(part);
+    return isPrerendered() && !document.documentElement.hasAttribute(part);
   };
   // Show a button pressed before hydration as busy and click it afterwards (web/platform/early-input.ts).
   // Click it only once, because users press again when nothing happens.

@@ -1,17 +1,24 @@
 import { Component, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
-import { UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
+import { UnloadedContent, UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { getPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { reloadOncePerRelease } from "#web/platform/reload-once.ts";
 import { paths } from "#web/platform/paths.ts";
 
+interface ErrorBoundaryProps {
+  /** True if the error page needs its own `main`, because the shell can't be shown. */
+  isOutsideShell?: boolean;
+  children: ReactNode;
+}
+
 /** Shows an error page in place of a page that threw, and keeps the shell usable. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
@@ -27,13 +34,15 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    return error instanceof PartLoadError ? <MissingPage canRetry={error.canRetry} /> : <BrokenPage />;
+    const page = error instanceof PartLoadError ? <MissingPage canRetry={error.canRetry} /> : <BrokenPage />;
+    return this.props.isOutsideShell ? <main id="main">{page}</main> : page;
   }
 }
 
 /**
  * Shown when a file of the page could not be loaded. If the server doesn't respond, opens the maintenance page, which
  * returns when the connection is back. Otherwise the file was probably deleted by a new release, and the page reloads once.
+ * A prerendered page keeps its content.
  */
 function MissingPage({ canRetry }: { canRetry: boolean }) {
   const navigate = useNavigate();
@@ -52,5 +61,7 @@ function MissingPage({ canRetry }: { canRetry: boolean }) {
       isCurrent = false;
     };
   }, [canRetry, navigate]);
+  const html = getPrerenderedPage();
+  if (html !== null) return <UnloadedContent html={html} isGone={isGone} />;
   return isGone ? <UnloadedPage /> : <LoadingBlock label="Loading the page" tall />;
 }

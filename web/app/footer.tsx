@@ -15,7 +15,7 @@ export function Footer() {
   return (
     <footer className={classes.footer} data-night>
       <div aria-hidden="true" />
-      <div className={classes.inner} data-undrawn>
+      <div className={classes.inner}>
         <nav className={classes.columns} aria-label="Footer">
           {columns.map(({ label, items }) => (
             <div key={label}>
@@ -39,7 +39,7 @@ export function Footer() {
             <h2>Contact</h2>
             <Mailboxes labelled />
           </div>
-          <div>
+          <div data-printed>
             <h2>Company</h2>
             <address>
               <b>{company.legalName}</b>
@@ -53,7 +53,7 @@ export function Footer() {
           </div>
         </div>
         {/* The page may be built in one year and read in the next. */}
-        <p suppressHydrationWarning>
+        <p suppressHydrationWarning data-printed>
           © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
         </p>
       </div>

@@ -4,10 +4,15 @@ import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
+import { keepPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
 // Remove the service worker that an earlier portal at this address installed.
-void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((worker) => void worker.unregister()));
+// Browsers that block site data refuse the list.
+navigator.serviceWorker
+  ?.getRegistrations()
+  .then((all) => all.forEach((worker) => void worker.unregister()))
+  .catch(() => undefined);
 
 showUncaughtErrors();
 
@@ -23,5 +28,9 @@ const portal = (
 );
 // Public pages arrive as HTML (scripts/content/prerender-plugin.ts) and are hydrated.
 // The transition lets the browser respond to clicks in between.
-if (root.firstElementChild) startTransition(() => void hydrateRoot(root, portal));
+// If a translation or an extension has changed the page, React renders it again, which users need not know.
+// oxlint-disable-next-line no-console
+const logOnly = { onRecoverableError: console.warn };
+if (root.firstElementChild) keepPrerenderedPage();
+if (root.firstElementChild) startTransition(() => void hydrateRoot(root, portal, logOnly));
 else createRoot(root).render(portal);

@@ -51,11 +51,15 @@ const paidServices: NavigationGroup = {
   ],
 };
 
-const product = { label: "Product", to: paths.products.href(), isNear: true };
-const trialAndSubscribe = { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href(), isNear: true };
-const resources = { label: "Resources & Support", to: paths.resources.href() };
-const legals = { label: "Legals", to: paths.legals.href() };
-const contact = { label: "Contact", to: paths.contactUs.href() };
+const product: NavigationItem = { label: "Product", to: paths.products.href(), staysInHeader: true };
+const trialAndSubscribe: NavigationItem = {
+  label: "Trial & Subscribe",
+  to: paths.trialAndSubscribe.href(),
+  staysInHeader: true,
+};
+const resources: NavigationItem = { label: "Resources & Support", to: paths.resources.href() };
+const legals: NavigationItem = { label: "Legals", to: paths.legals.href() };
+const contact: NavigationItem = { label: "Contact", to: paths.contactUs.href() };
 
 const main: Navigation["main"] = [
   { label: "Services", groups: [solutions, paidServices] },

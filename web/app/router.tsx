@@ -54,13 +54,13 @@ const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<Frame shell={SiteShell} />}>
+      <Route element={<Frame key="site" shell={SiteShell} />}>
         {toRoutes(routes.filter(({ access }) => access.kind !== "private"))}
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
         <Route path="*" element={<Opened entry={contentPages} />} />
       </Route>
-      <Route element={<Frame shell={PortalFrame} />}>
+      <Route element={<Frame key="portal" shell={PortalFrame} />}>
         {toRoutes(routes.filter(({ access }) => access.kind === "private"))}
       </Route>
     </Routes>
@@ -83,13 +83,16 @@ function Frame({ shell: Shell }: { shell: ComponentType<{ children: ReactNode }>
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <Shell>
-        <ErrorBoundary key={pathname}>
-          <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
-            {viewIsOver ? <viewOverPage.Page /> : <Outlet />}
-          </Suspense>
-        </ErrorBoundary>
-      </Shell>
+      {/* The shell may be missing or broken, too. */}
+      <ErrorBoundary isOutsideShell>
+        <Shell>
+          <ErrorBoundary key={pathname}>
+            <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
+              {viewIsOver ? <viewOverPage.Page /> : <Outlet />}
+            </Suspense>
+          </ErrorBoundary>
+        </Shell>
+      </ErrorBoundary>
       <Analytics />
       <OfflineBanner />
     </>

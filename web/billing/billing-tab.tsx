@@ -16,8 +16,6 @@ import { RefundDialog } from "./refunds/refund-dialog.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
   const { data, error, refetch, client } = useUserBillingQuery({
@@ -57,11 +55,9 @@ export function BillingTab({ userId }: { userId: string }) {
     const { status, nextRetryAt, taxInvoice } = payment;
     const canRetry = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE";
     return [
-      ...(canRetry
-        ? [{ label: "Retry Payment", icon: <IconRefresh {...icon} />, onSelect: () => setRetrying(true) }]
-        : []),
+      ...(canRetry ? [{ label: "Retry Payment", icon: IconRefresh, onSelect: () => setRetrying(true) }] : []),
       ...(canRefund(payment)
-        ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: () => setRefunding(taxInvoice) }]
+        ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: () => setRefunding(taxInvoice) }]
         : []),
     ];
   }

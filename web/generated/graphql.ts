@@ -1787,7 +1787,7 @@ export type LicenceOwnerQuery = { licence: { id: string, owner: { id: string } }
 export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
+export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, usageCount: number, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
 
 export type ResetDeactivationCounterMutationVariables = Exact<{
   userId: string;

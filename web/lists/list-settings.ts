@@ -1,3 +1,5 @@
+import { browserStorage } from "#web/platform/storage.ts";
+
 const PREFIX = "list:";
 
 /** Returns the stored settings of a list, or null if there are none that `read` accepts. */
@@ -6,19 +8,15 @@ export function loadListSettings<TSettings>(
   read: (kept: Record<string, unknown>) => TSettings,
 ): TSettings | null {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
+    const kept: unknown = JSON.parse(browserStorage.get(PREFIX + name) ?? "null");
     return typeof kept === "object" && kept !== null ? read(kept as Record<string, unknown>) : null;
   } catch {
-    // Ignore malformed data and blocked storage.
+    // Ignore malformed data.
     return null;
   }
 }
 
 /** Stores the settings of a list until the user signs out. */
 export function saveListSettings(name: string, settings: Readonly<Record<string, unknown>>): void {
-  try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(settings));
-  } catch {
-    // Storage may be full or blocked.
-  }
+  browserStorage.set(PREFIX + name, JSON.stringify(settings));
 }

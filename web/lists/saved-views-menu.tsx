@@ -1,5 +1,13 @@
 import { Button, Menu, Text } from "@mantine/core";
-import { IconBookmark, IconCheck, IconDeviceFloppy, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import {
+  IconBookmark,
+  IconCheck,
+  IconDeviceFloppy,
+  IconPencil,
+  IconPlus,
+  type IconProps,
+  IconTrash,
+} from "@tabler/icons-react";
 import { useState } from "react";
 import type { ViewedList } from "#schema/rules/saved-view.ts";
 import {
@@ -29,7 +37,7 @@ export interface SavedViewsProps {
   toView?: (params: URLSearchParams) => URLSearchParams;
 }
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
 
 /** Menu of the user's saved views of a list: opens, saves, renames and deletes them. */
 export default function SavedViewsMenu({ name, list, toView = (params) => params }: SavedViewsProps) {

@@ -39,9 +39,9 @@ export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: numb
 }
 
 const ghost = { fill: paint("line"), stroke: paint("line-strong"), strokeDasharray: "3 3" };
-const link = { fill: "none", stroke: paint("muted"), strokeWidth: 1.5 };
-const ghostLink = { ...link, stroke: paint("line-strong"), strokeDasharray: "3 3" };
-const criticalLink = { ...link, stroke: paint("critical-bar") };
+const link: SVGProps<SVGPathElement> = { fill: "none", stroke: paint("muted"), strokeWidth: 1.5 };
+const ghostLink: typeof link = { ...link, stroke: paint("line-strong"), strokeDasharray: "3 3" };
+const criticalLink: typeof link = { ...link, stroke: paint("critical-bar") };
 
 const bar = (x: number, y: number, width: number, look: SVGProps<SVGRectElement> = { fill: paint("bar") }) => (
   <rect {...look} x={x} y={y} width={width} height="14" rx="3" />

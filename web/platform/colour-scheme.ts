@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from "react";
+import { browserStorage } from "./storage.ts";
 
 export type ColourScheme = "light" | "dark";
 
 /** Storage key of the choice. `web/app/before-paint.js` reads it before the first paint. */
-const KEY = "mantine-color-scheme-value";
+export const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
 const listeners = new Set<() => void>();
-let inThisPage: ColourScheme | null = null;
 
 /** Returns the user's colour scheme, or the system's if the user hasn't chosen one. */
 export function useColourScheme(): ColourScheme {
@@ -15,28 +15,14 @@ export function useColourScheme(): ColourScheme {
 
 /** Sets the colour scheme in every tab. */
 export function chooseColourScheme(scheme: ColourScheme): void {
-  inThisPage = scheme;
-  try {
-    localStorage.setItem(KEY, scheme);
-  } catch {
-    // Storage may be blocked. The choice then lasts until the page is closed.
-  }
+  browserStorage.set(COLOUR_SCHEME_KEY, scheme);
   show();
 }
 
 function currentScheme(): ColourScheme {
-  const chosen = inThisPage ?? stored();
-  if (chosen) return chosen;
+  const chosen = browserStorage.get(COLOUR_SCHEME_KEY);
+  if (chosen === "light" || chosen === "dark") return chosen;
   return systemIsDark()?.matches ? "dark" : "light";
-}
-
-function stored(): ColourScheme | null {
-  try {
-    const chosen = localStorage.getItem(KEY);
-    return chosen === "light" || chosen === "dark" ? chosen : null;
-  } catch {
-    return null;
-  }
 }
 
 const systemIsDark = () => window.matchMedia?.("(prefers-color-scheme: dark)");
@@ -47,9 +33,7 @@ function show(): void {
 }
 
 function chosenElsewhere({ key }: StorageEvent): void {
-  if (key !== KEY && key !== null) return;
-  inThisPage = null;
-  show();
+  if (key === COLOUR_SCHEME_KEY || key === null) show();
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,13 +1,11 @@
+import { tabStorage } from "./storage.ts";
+
 /** Prefix of the storage keys of drafts. They are kept in session storage, so each tab has its own. */
 export const DRAFT_KEY_PREFIX = "xer-portal.draft.";
 
 /** Deletes every draft of this tab when the user signs out. */
 export function deleteDrafts(): void {
-  try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFT_KEY_PREFIX)) sessionStorage.removeItem(key);
-  } catch {
-    // Without storage there are no drafts.
-  }
+  for (const key of tabStorage.keys()) if (key.startsWith(DRAFT_KEY_PREFIX)) tabStorage.remove(key);
 }
 
 /** Deletes the drafts of this tab when the user signs out in another one, which clears the shared storage. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { DRAFT_KEY_PREFIX } from "./delete-drafts.ts";
+import { tabStorage } from "./storage.ts";
 
 type Values = Record<string, unknown>;
 
@@ -67,7 +68,7 @@ const isObject = (kept: unknown): kept is Values => kept !== null && typeof kept
 
 function read(name: string): Values {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT_KEY_PREFIX + name) ?? "{}");
+    const kept: unknown = JSON.parse(tabStorage.get(DRAFT_KEY_PREFIX + name) ?? "{}");
     return isObject(kept) ? kept : {};
   } catch {
     return {};
@@ -75,10 +76,6 @@ function read(name: string): Values {
 }
 
 function write(name: string, values: Values): void {
-  try {
-    if (Object.keys(values).length > 0) sessionStorage.setItem(DRAFT_KEY_PREFIX + name, JSON.stringify(values));
-    else sessionStorage.removeItem(DRAFT_KEY_PREFIX + name);
-  } catch {
-    // Storage may be blocked or full. The form works without it.
-  }
+  if (Object.keys(values).length > 0) tabStorage.set(DRAFT_KEY_PREFIX + name, JSON.stringify(values));
+  else tabStorage.remove(DRAFT_KEY_PREFIX + name);
 }

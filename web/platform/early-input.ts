@@ -2,6 +2,8 @@ declare global {
   interface Window {
     /** Buttons pressed before the page's scripts were ready. `web/app/before-paint.js` records them. */
     pressedEarly?: Element[] | undefined;
+    /** Fields with text from before hydration, each with its position among the page's fields. The same file records them. */
+    typedEarly?: Map<HTMLInputElement, number> | undefined;
   }
 }
 
@@ -26,16 +28,37 @@ export function repeatEarlyClicks(within: Element | null): void {
 }
 
 /**
+ * Copies text that was typed before hydration into the fields that replace the original ones. React replaces the page's
+ * elements if they differ from what it expects, for example because the browser has translated the page. Otherwise the
+ * fields still have their text, and this does nothing.
+ */
+export function restoreReplacedFields(): void {
+  const fields = document.querySelectorAll<HTMLInputElement>("#root :is(input, textarea)");
+  for (const [old, position] of window.typedEarly ?? []) {
+    const field = fields[position];
+    if (old.isConnected || field?.name !== old.name || field.type !== old.type) continue;
+    window.typedEarly?.delete(old);
+    setSilently(field, old.value);
+    if (document.activeElement === document.body) field.focus({ preventScroll: true });
+  }
+}
+
+/** Sets the text of a field without telling React, which overrides the element's setter to notice changes. */
+function setSilently(field: HTMLInputElement, text: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text);
+}
+
+/**
  * Passes text to React that was typed before hydration into boxes outside forms, such as a search box. React leaves such
  * text in the box without updating its state. Forms use `web/ui/form/early-input.ts` instead.
  */
 export function restoreEarlyTyping(within: Element | null): void {
+  restoreReplacedFields();
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {
     const typed = box.value;
     if (typed === box.defaultValue || box.closest("form[method=post]")) continue;
-    // React overrides the element's setter to notice changes. The first line goes through it, the second one bypasses it.
     box.value = box.defaultValue;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box, typed);
+    setSilently(box, typed);
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 }

@@ -1,37 +1,38 @@
 import { paths } from "./paths.ts";
 import type { Session } from "./session.ts";
+import { browserStorage } from "./storage.ts";
 
-/** Intents are kept in local storage, because the visitor may continue in a new tab from the confirmation email. */
+/** Intents are kept in the storage of the browser, because the visitor may continue in a new tab from the confirmation email. */
 const TRIAL_INTENT_KEY = "xer-portal.trial-intent";
 const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
 /** Remembers through sign-in or registration that the visitor wants the trial. */
 export function rememberTrialIntent(): void {
-  localStorage.setItem(TRIAL_INTENT_KEY, "true");
+  browserStorage.set(TRIAL_INTENT_KEY, "true");
 }
 
 export function hasTrialIntent(): boolean {
-  return localStorage.getItem(TRIAL_INTENT_KEY) === "true";
+  return browserStorage.get(TRIAL_INTENT_KEY) === "true";
 }
 
 /** Clears the trial intent when the trial page opens. */
 export function clearTrialIntent(): void {
-  localStorage.removeItem(TRIAL_INTENT_KEY);
+  browserStorage.remove(TRIAL_INTENT_KEY);
 }
 
 /** Remembers through sign-in or registration which product the visitor wants: a plan's slug or a price id. */
 export function rememberProductIntent(productId: string): void {
-  localStorage.setItem(PRODUCT_INTENT_KEY, productId);
+  browserStorage.set(PRODUCT_INTENT_KEY, productId);
 }
 
 /** Returns the product that the visitor wants, or null. */
 export function getProductIntent(): string | null {
-  return localStorage.getItem(PRODUCT_INTENT_KEY) || null;
+  return browserStorage.get(PRODUCT_INTENT_KEY) || null;
 }
 
 /** Clears the remembered product when its page opens. */
 export function clearProductIntent(): void {
-  localStorage.removeItem(PRODUCT_INTENT_KEY);
+  browserStorage.remove(PRODUCT_INTENT_KEY);
 }
 
 /** Returns the page to open after sign-in (docs/domain.md#landing). */

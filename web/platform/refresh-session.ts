@@ -53,7 +53,18 @@ function waitForSignIn(staleToken: string): Promise<RefreshOutcome> {
 }
 
 async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
-  return navigator.locks ? navigator.locks.request("xer-portal.refresh", work) : work();
+  let isLocked = false;
+  const lockedWork = () => {
+    isLocked = true;
+    return work();
+  };
+  try {
+    return await (navigator.locks ? navigator.locks.request("xer-portal.refresh", lockedWork) : work());
+  } catch (error) {
+    // Browsers that block site data refuse locks, too. Other tabs then have other sessions.
+    if (isLocked || !navigator.locks) throw error;
+    return work();
+  }
 }
 
 async function exchange(staleToken: string, isPageLoad: boolean): Promise<RefreshOutcome> {
@@ -79,6 +90,12 @@ async function exchange(staleToken: string, isPageLoad: boolean): Promise<Refres
     endSession(session, !isPageLoad);
     return "ended";
   }
+}
+
+/** Renews the access token after a change to the signed-in user, because it includes the name and the staff roles. */
+export function renewClaimsOf(userId: string): void {
+  const session = getSession();
+  if (session?.claims.id === userId && !session.isView && !session.isEnded) void refreshSession(session.accessToken);
 }
 
 /** Returns the outcome if the stored session has changed. A call is never repeated as another user. */

@@ -1,3 +1,5 @@
+import { tabStorage } from "./storage.ts";
+
 /** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
 const RELOADED_KEY = "xer-portal.reloaded-for";
 
@@ -8,13 +10,9 @@ const RELOADED_KEY = "xer-portal.reloaded-for";
  */
 export function reloadOncePerRelease(): boolean {
   const entry = new URL(import.meta.url).pathname;
-  try {
-    const reloadedFor = JSON.parse(sessionStorage.getItem(RELOADED_KEY) ?? "[]") as string[];
-    if (reloadedFor.includes(entry)) return false;
-    sessionStorage.setItem(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]));
-  } catch {
-    return false;
-  }
+  const reloadedFor = JSON.parse(tabStorage.get(RELOADED_KEY) ?? "[]") as string[];
+  if (reloadedFor.includes(entry)) return false;
+  if (!tabStorage.set(RELOADED_KEY, JSON.stringify([...reloadedFor, entry]))) return false;
   window.location.reload();
   return true;
 }

@@ -1,3 +1,5 @@
+import { tabStorage } from "./storage.ts";
+
 /** Storage key for the time of this tab's last automatic return from the maintenance page and the number of consecutive returns. */
 const RETURNS_KEY = "xer-portal.returns";
 
@@ -17,16 +19,12 @@ export function getReturnDelay(checks: number): number {
 
 /** Records that the maintenance page returns to the previous page. */
 export function recordReturn(): void {
-  try {
-    sessionStorage.setItem(RETURNS_KEY, JSON.stringify({ count: countReturnsInARow() + 1, at: Date.now() }));
-  } catch {
-    // Without storage the delay starts from the beginning each time.
-  }
+  tabStorage.set(RETURNS_KEY, JSON.stringify({ count: countReturnsInARow() + 1, at: Date.now() }));
 }
 
 function countReturnsInARow(): number {
   try {
-    const { count, at } = JSON.parse(sessionStorage.getItem(RETURNS_KEY) ?? "{}") as { count?: number; at?: number };
+    const { count, at } = JSON.parse(tabStorage.get(RETURNS_KEY) ?? "{}") as { count?: number; at?: number };
     return count !== undefined && at !== undefined && Date.now() - at < IN_A_ROW_MS ? count : 0;
   } catch {
     return 0;

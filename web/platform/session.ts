@@ -1,4 +1,7 @@
 import { useSyncExternalStore } from "react";
+import { notify } from "./notifications.ts";
+import { browserStorage, tabStorage } from "./storage.ts";
+import { hasUnsavedInput } from "./unsaved-input.ts";
 
 /** Key of the session in local storage. */
 export const SESSION_KEY = "xer-portal.session";
@@ -8,7 +11,7 @@ export const VIEW_KEY = "xer-portal.view";
 
 /**
  * Key in local storage of the user whose session the API ended. Tells the other tabs to keep their pages and show the
- * sign-in dialog, unlike a sign-out, which closes them.
+ * sign-in dialog. A sign-out closes them, unless they have unsaved input.
  */
 const ENDED_KEY = "xer-portal.session-ended";
 
@@ -66,12 +69,18 @@ let cached: { raw: string | null; session: Session | null } = { raw: null, sessi
  * out. Returns the same object until the session changes.
  */
 export function getSession(): Session | null {
-  const view = readStorage(() => sessionStorage, VIEW_KEY);
-  const ended = readStorage(() => localStorage, ENDED_KEY);
-  const raw = view ?? readStorage(() => localStorage, SESSION_KEY) ?? (ended === null ? null : ENDED_KEY + ended);
+  const view = tabStorage.get(VIEW_KEY);
+  const ended = browserStorage.get(ENDED_KEY);
+  const raw = view ?? browserStorage.get(SESSION_KEY) ?? (ended === null ? null : ENDED_KEY + ended);
   if (raw === cached.raw) return cached.session;
-  cached = { raw, session: raw === null ? null : read(raw, view !== null, ended) };
+  cached = { raw, session: raw === null ? keepUnsavedPage() : read(raw, view !== null, ended) };
   return cached.session;
+}
+
+/** Returns the session as ended after a sign-out in another tab if the page has unsaved input, otherwise null. */
+function keepUnsavedPage(): Session | null {
+  const { session } = cached;
+  return canKeepPages && session && !session.isView && hasUnsavedInput() ? { ...session, isEnded: true } : null;
 }
 
 function read(raw: string, isView: boolean, endedUserId: string | null): Session | null {
@@ -80,17 +89,24 @@ function read(raw: string, isView: boolean, endedUserId: string | null): Session
   return canKeepPages && session?.claims.id === endedUserId ? { ...session, isEnded: true } : null;
 }
 
+const STORAGE_BLOCKED =
+  "Your browser doesn't let this site store data. You're signed in on this page, but you'll have to sign in again when you reload it, open another tab, or after ten minutes. To stay signed in, allow cookies and site data for this site in your browser's settings.";
+
 /**
  * Signs in: stores the tokens and notifies the listeners of this tab. Other tabs receive a storage event. Ends a view of
- * the portal as a customer in this tab.
+ * the portal as a customer in this tab. If the browser refuses storage or cookies, the session lasts as long as the page, and
+ * a notification says so.
  */
 export function startSession(tokens: SessionTokens): void {
-  sessionStorage.removeItem(VIEW_KEY);
+  const before = getSession();
+  tabStorage.remove(VIEW_KEY);
   const expiresAt = Date.now() + tokens.expiresIn * 1000;
   const { accessToken, refreshToken } = tokens;
-  localStorage.setItem(SESSION_KEY, JSON.stringify({ accessToken, refreshToken, expiresAt }));
-  localStorage.removeItem(ENDED_KEY);
+  const isStored = browserStorage.set(SESSION_KEY, JSON.stringify({ accessToken, refreshToken, expiresAt }));
+  browserStorage.remove(ENDED_KEY);
   notifyListeners();
+  const isNew = !before || before.isEnded;
+  if (isNew && !(isStored && navigator.cookieEnabled)) notify.error(STORAGE_BLOCKED);
 }
 
 /**
@@ -99,8 +115,8 @@ export function startSession(tokens: SessionTokens): void {
  * @param keepsPage false if this tab has no content to keep and opens the sign-in page
  */
 export function endSession({ claims }: Session, keepsPage: boolean): void {
-  localStorage.setItem(ENDED_KEY, claims.id);
-  localStorage.removeItem(SESSION_KEY);
+  browserStorage.set(ENDED_KEY, claims.id);
+  browserStorage.remove(SESSION_KEY);
   if (keepsPage) notifyListeners();
   else leaveEndedSession();
 }
@@ -114,28 +130,30 @@ export function leaveEndedSession(): void {
 /** Starts a view of the portal as a customer in this tab. The browser's stored session doesn't change. */
 export function startView({ accessToken, expiresIn }: Pick<SessionTokens, "accessToken" | "expiresIn">): void {
   const expiresAt = Date.now() + expiresIn * 1000;
-  sessionStorage.setItem(VIEW_KEY, JSON.stringify({ accessToken, refreshToken: "", expiresAt }));
+  tabStorage.set(VIEW_KEY, JSON.stringify({ accessToken, refreshToken: "", expiresAt }));
   notifyListeners();
 }
 
 /** Removes the session from this browser, or ends the view in this tab. The logout page ends the session on the server. */
 export function removeSession(): void {
-  if (readStorage(() => sessionStorage, VIEW_KEY) === null) {
-    localStorage.removeItem(SESSION_KEY);
-    localStorage.removeItem(ENDED_KEY);
-  } else sessionStorage.setItem(VIEW_KEY, VIEW_OVER);
+  if (tabStorage.get(VIEW_KEY) === null) {
+    browserStorage.remove(SESSION_KEY);
+    browserStorage.remove(ENDED_KEY);
+    // Only a sign-out in another tab keeps a page with unsaved input.
+    cached = { raw: null, session: null };
+  } else tabStorage.set(VIEW_KEY, VIEW_OVER);
   notifyListeners();
 }
 
 /** Leaves the ended view and returns this tab to the browser's stored session. */
 export function leaveView(): void {
-  sessionStorage.removeItem(VIEW_KEY);
+  tabStorage.remove(VIEW_KEY);
   notifyListeners();
 }
 
 /** Returns true if a view of the portal as a customer in this tab has expired or was stopped. */
 export function hasViewEnded(): boolean {
-  return readStorage(() => sessionStorage, VIEW_KEY) === VIEW_OVER;
+  return tabStorage.get(VIEW_KEY) === VIEW_OVER;
 }
 
 /** {@link hasViewEnded} as React state. */
@@ -163,14 +181,6 @@ export function useSession(): Session | null {
 
 function notifyListeners(): void {
   for (const listener of listeners) listener();
-}
-
-function readStorage(storage: () => Storage, key: string): string | null {
-  try {
-    return storage().getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 function parse(raw: string, isView: boolean): Session | null {

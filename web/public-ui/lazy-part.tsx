@@ -1,5 +1,6 @@
-import { Component, type ComponentType, createElement, type ReactNode, Suspense, useState } from "react";
+import { Component, type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
 import { Button } from "./button.tsx";
+import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
 import { PartLoadError, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -37,29 +38,51 @@ export function lazyPart<TProps extends object>(
 
 /**
  * Creates a dialog that loads its code when it first opens, because forms are large. It stays mounted for the closing
- * transition.
+ * transition. If its code can't be loaded, it closes, and opening it again tries again.
  * @param isOpen returns whether the props open the dialog
  */
 export function lazyDialog<TProps extends object>(
   load: () => Promise<ComponentType<TProps>>,
   isOpen: (props: TProps) => boolean,
 ): (props: TProps) => ReactNode {
-  const Dialog = lazyPart<object>(async () => ({ default: (await load()) as ComponentType<object> }), "notification");
+  const current = retryingLazy(async () => ({ default: (await load()) as ComponentType<object> }));
+  const Current = (props: object) => createElement(current(), props);
   return function LazyDialog(props) {
     const [wanted, setWanted] = useState(false);
-    if (!wanted && isOpen(props)) setWanted(true);
+    const [hasFailed, setFailed] = useState(false);
+    const opened = isOpen(props);
+    if (hasFailed && !opened) setFailed(false);
+    if (!wanted && opened && !hasFailed) setWanted(true);
+    const fail = () => {
+      setWanted(false);
+      setFailed(true);
+      const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void };
+      (onClose ?? onCancel)?.();
+    };
     return (
       wanted && (
-        <Suspense fallback={null}>
-          <Dialog {...props} />
-        </Suspense>
+        <PartBoundary whenMissing="notification" onMissing={fail}>
+          <Suspense fallback={<SlowDialog />}>
+            <Current {...props} />
+          </Suspense>
+        </PartBoundary>
       )
     );
   };
 }
 
+/** Shows a notification if the code of a dialog doesn't come. */
+function SlowDialog() {
+  const isSlow = useIsSlow();
+  useEffect(() => {
+    if (isSlow) notify.error(STILL_LOADING);
+  }, [isSlow]);
+  return null;
+}
+
 interface PartBoundaryProps {
   whenMissing: LoadFailureDisplay;
+  onMissing?: () => void;
   children: ReactNode;
 }
 
@@ -78,6 +101,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
     if (!(error instanceof PartLoadError)) return;
     error.allowRetry();
     if (this.props.whenMissing === "notification") notify.error(messageFor(error));
+    this.props.onMissing?.();
   }
 
   override componentWillUnmount(): void {

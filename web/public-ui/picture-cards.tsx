@@ -4,9 +4,14 @@ import layout from "./layout.module.css";
 import type { LinkRow } from "./link-rows.tsx";
 import classes from "./picture-cards.module.css";
 
-/** Link cards with drawings. `pictures` maps each URL to its drawing. */
-export function PictureCards(props: { cards: readonly LinkRow[]; pictures: Readonly<Record<string, ReactNode>> }) {
-  const { cards, pictures } = props;
+export interface PictureCardsProps {
+  cards: readonly LinkRow[];
+  /** Drawings by URL. */
+  pictures: Readonly<Record<string, ReactNode>>;
+}
+
+/** Link cards with drawings. */
+export function PictureCards({ cards, pictures }: PictureCardsProps) {
   return (
     <ul className={`${layout.columns} ${classes.cards}`} data-count={cards.length}>
       {cards.map(({ title, text, to, label }) => (

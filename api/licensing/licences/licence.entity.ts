@@ -124,6 +124,7 @@ export class Licence {
   @Property({ type: types.integer, nullable: true })
   usageLimit: number | null = null;
 
+  @Field(() => Int, { description: "Number of conversions recorded with this licence." })
   @Property({ type: types.integer })
   usageCount: Opt<number> = 0;
 

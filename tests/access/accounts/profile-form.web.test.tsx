@@ -7,7 +7,7 @@ import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
@@ -161,6 +161,16 @@ test("fills in the address from a suggestion", async () => {
   expect(requests.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
   const values = ["Street number", "Street name", "City", "State", "Post Code"].map((label) => field(label).value);
   expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
+});
+
+test("renews the session, so that the header shows the new name", async () => {
+  const accessToken = createAccessToken({ email: "augusta@demo.test" });
+  const calls = mockApi({ RefreshSession: { refreshSession: { accessToken, refreshToken: "next", expiresIn: 600 } } });
+  const { user: person } = await open(profile(), update({ firstName: "Augusta" }));
+  fill({ "First Name": "Augusta" });
+  await submit(person);
+  await waitFor(() => expect(getSession()?.claims.email).toBe("augusta@demo.test"));
+  expect(calls).toHaveLength(1);
 });
 
 test("confirms that the details were saved and stays on the page", async () => {

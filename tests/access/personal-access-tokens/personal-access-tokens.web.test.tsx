@@ -213,6 +213,7 @@ describe("creating a token", () => {
     const shown = await create(view, "Export 2", "Read licences");
     const copy = shown.getByRole("button", { name: "Copy" });
     await waitFor(() => expect(document.activeElement).toBe(copy));
+    expect(window.dispatchEvent(new Event("beforeunload", { cancelable: true }))).toBe(false);
     await view.user.keyboard("{Escape}");
     expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve saved it”.")).toBeTruthy();
     await view.user.click(copy);

@@ -1,6 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -202,7 +202,10 @@ test("replaces the remaining recovery codes with new ones", async () => {
   await dialog("Create new recovery codes");
   fill({ Password: "Demo-pass-1", Code: "123456" });
   await press("Continue");
-  expect((await dialog("Your recovery codes")).getByText("ABCD-EFGH-JKMN-0000")).toBeTruthy();
+  const shown = await dialog("Your recovery codes");
+  fireEvent.keyDown(shown.getByRole("button", { name: "Copy" }), { key: "Escape" });
+  expect(await shown.findByText("Not copied yet. Copy it first, or press “I have saved my codes”.")).toBeTruthy();
+  expect(shown.getByText("ABCD-EFGH-JKMN-0000")).toBeTruthy();
 });
 
 test("explains the requirement to an admin and links to the requested page afterwards", async () => {

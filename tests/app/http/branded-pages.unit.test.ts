@@ -1,11 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { fillTokens, hasTokens, toTokens } from "#schema/brand-tokens.ts";
-import { brandBuild } from "#api/app/branded-pages.ts";
+import { brandBuild, listEarlierAssets } from "#api/app/branded-pages.ts";
+import { DAY } from "#api/platform/clock.ts";
 import { builtIn } from "#api/platform/brand-file.ts";
 import { fillBuiltInBrand } from "../../../scripts/content/brand-tokens.ts";
 
@@ -75,6 +85,22 @@ test("another brand is written once and gets its own addresses", async () => {
   Object.assign(brand, { name: "Beta" });
   expect(await write()).not.toBe(first);
   expect(readdirSync(join(folder, "pages"))).toHaveLength(2);
+});
+
+test("serves the files of an earlier build until 30 days after the next one", async () => {
+  const write = async (name: string) => {
+    Object.assign(brand, { name });
+    return brandBuild(join(folder, "web"), folder);
+  };
+  const setWritten = (copy: string, daysAgo: number) =>
+    utimesSync(copy, new Date(), new Date(Date.now() - daysAgo * DAY));
+  const first = await write("Acme");
+  setWritten(first, 90);
+  const second = await write("Beta");
+  expect(listEarlierAssets(second, folder)).toEqual([join(first, "assets")]);
+  setWritten(second, 31);
+  const third = await write("Gamma");
+  expect(listEarlierAssets(third, folder)).toEqual([join(second, "assets")]);
 });
 
 test("fills every text of the brand", () => {

@@ -67,6 +67,77 @@ test("reloads at most once when the portal's entry file is missing", async ({ pa
   expect(loads()).toBe(2);
 });
 
+for (const { files, kind } of [
+  { files: "**/assets/portal-shell-*.js", kind: "scripts" },
+  { files: "**/assets/portal-shell-*.css", kind: "styles" },
+])
+  test(`shows an error page with a reload that works if the ${kind} of the portal's shell are missing`, async ({
+    page,
+  }) => {
+    await signInAsDemo(page, "ada", "/faqs/");
+    await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
+    const loads = countLoads(page);
+    const { restore } = await removeFiles(page, files);
+    await page.getByRole("banner").getByRole("button", { name: "My Account" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Your data" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
+    expect(loads()).toBe(1);
+    await restore();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
+    expect(loads()).toBe(2);
+  });
+
+test("keeps the words of a prerendered page whose scripts are missing", async ({ page }) => {
+  const loads = countLoads(page);
+  const { restore } = await removeFiles(page, "**/assets/contact-us-*.js");
+  await page.goto("/contact-us/");
+  await expect(page.getByRole("alert").filter({ hasText: "Parts of this page didn't load" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();
+  expect(loads()).toBe(2);
+  await restore();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+for (const path of ["/my-account/", "/login/"])
+  test(`offers to reload ${path} if the entry file is missing`, async ({ page }) => {
+    await signInAsDemo(page, "ada", "/pages/error-403");
+    const loads = countLoads(page);
+    const { restore } = await removeFiles(page, "**/assets/index-*.js");
+    await page.goto(path);
+    await expect(page.getByRole("alert")).toContainText("Parts of this page didn't load");
+    await expect.poll(loads).toBe(2);
+    await restore();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+
+for (const { files, what } of [
+  { files: "**/assets/*.js", what: "no script" },
+  { files: "**/assets/*.css", what: "no style" },
+  { files: "**/assets/portal-shell-*.js", what: "no shell" },
+])
+  test(`offers to reload a signed-in page if ${what} ever arrives`, async ({ page }) => {
+    await signInAsDemo(page, "ada", "/pages/error-403");
+    await page.clock.install();
+    // Never answered.
+    await page.route(files, () => {});
+    await page.goto("/my-account/", { waitUntil: "commit" });
+    // Without styles, first the page waits, and then its shell.
+    await expect(async () => {
+      await page.clock.runFor(13_000);
+      await expect(
+        page.getByRole("main").getByRole("button", { name: "Reload" }).or(page.locator("#reload-notice button")),
+      ).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await page.unroute(files);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
+  });
+
 test("keeps the page when a dialog's files were removed", async ({ page }) => {
   await signInAsDemo(page, "ada", "/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });
@@ -74,7 +145,12 @@ test("keeps the page when a dialog's files were removed", async ({ page }) => {
   const loads = countLoads(page);
   await removeFiles(page, "**/assets/create-token-dialog-*");
   await create.click();
-  await expect(page.getByRole("alert").filter({ hasText: "We couldn't load this part of the page." })).toBeVisible();
+  const notice = page.getByRole("alert").filter({ hasText: "We couldn't load this part of the page." });
+  await expect(notice).toBeVisible();
   await expect(create).toBeVisible();
+  // A second attempt is answered, too.
+  await notice.getByRole("button").click();
+  await create.click();
+  await expect(notice).toBeVisible();
   expect(loads()).toBe(0);
 });

@@ -1,5 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, afterEach, describe, vi } from "vitest";
+import { noticeStore } from "#web/platform/notifications.ts";
 import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import {
   getSession,
@@ -11,6 +12,7 @@ import {
   leaveEndedSession,
   startSession,
 } from "#web/platform/session.ts";
+import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import {
   createAccessToken,
   simulateOtherTab,
@@ -54,6 +56,52 @@ test("updates components on sign-in and sign-out in this tab", () => {
   expect(result.current?.claims.role).toBe("regular");
   act(removeSession);
   expect(result.current).toBeNull();
+});
+
+test.each([
+  [
+    "refuses storage",
+    () =>
+      vi.spyOn(window, "localStorage", "get").mockImplementation(() => {
+        throw new DOMException("Access is denied.", "SecurityError");
+      }),
+  ],
+  [
+    "has no space left",
+    () =>
+      vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+        throw new DOMException("Full.", "QuotaExceededError");
+      }),
+  ],
+])("signs in for this page when the browser %s", (_how, block) => {
+  block();
+  signInAs("regular");
+  expect(getSession()?.claims.role).toBe("regular");
+  removeSession();
+  expect(getSession()).toBeNull();
+});
+
+test("says once what is lost when the browser refuses cookies", () => {
+  vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
+  signInAs("regular");
+  signInAs("regular", { serial: 2 });
+  expect(noticeStore.current().map(({ message }) => message)).toEqual([
+    expect.stringMatching(/you'll have to sign in again .* allow cookies and site data/),
+  ]);
+});
+
+test("keeps a page with unsaved input after a sign-out in another tab", () => {
+  const stopKeeping = keepPagesOfEndedSessions();
+  signInAs("regular");
+  const { result } = renderHook(useSession);
+  const form = renderHook(() => useUnsavedInput(true));
+  act(() => simulateOtherTab(null));
+  expect(result.current?.isEnded).toBe(true);
+  form.unmount();
+  act(() => void signInAs("regular"));
+  act(() => simulateOtherTab(null));
+  expect(result.current).toBeNull();
+  stopKeeping();
 });
 
 test("updates components on changes in another tab", () => {

@@ -18,6 +18,7 @@ export function buildOwnLicence(
     devices: object[];
     usageLimit: number | null;
     usageRemaining: number | null;
+    usageCount: number;
     createdAt: string;
   }> = {},
 ) {
@@ -37,6 +38,7 @@ export function buildOwnLicence(
     devices: [{ __typename: "Device", id: `device-${id}` }],
     usageLimit: null,
     usageRemaining: null,
+    usageCount: 0,
     createdAt: "2027-02-23T04:05:00.000Z",
     ...changes,
   };

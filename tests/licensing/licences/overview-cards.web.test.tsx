@@ -75,12 +75,13 @@ test("shows a failed payment as an alert with its amount and Update card", async
   expect(alert.getByRole("link", { name: "Update card" }).getAttribute("href")).toBe("/manage-payment-details/");
 });
 
-test("leads a new customer to the next step until a device is active", async () => {
-  const unusedTrial = buildOwnLicence("1", { productLevel: 3, devices: [] });
+test("leads a new customer to the next step until the first conversion", async () => {
+  const trial = (changes: object) => ({ hasCompletedTrial: true, licences: [buildOwnLicence("1", changes)] });
   for (const [changes, step, done] of [
     [{}, "Start the trial or choose a plan", 1],
     [{ hasCompletedTrial: true }, "Choose a plan", 1],
-    [{ hasCompletedTrial: true, licences: [unusedTrial] }, "Download the add-in", 2],
+    [trial({ productLevel: 3, devices: [] }), "Download the add-in", 2],
+    [trial({ productLevel: 3 }), "Convert your first schedule", 4],
   ] as const) {
     const { unmount } = openMyAccount([mockMyAccount(changes)]);
     const steps = within(await region("Get started"));
@@ -89,7 +90,20 @@ test("leads a new customer to the next step until a device is active", async () 
     expect(steps.getAllByText("Done")).toHaveLength(done);
     unmount();
   }
-  openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1")] })]);
-  await region(/^Licence/);
+  for (const changes of [{ usageCount: 1 }, { createdAt: "2020-01-01T00:00:00.000Z" }]) {
+    const { unmount } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", changes)] })]);
+    await region(/^Licence/);
+    expect(screen.queryByRole("region", { name: "Get started" })).toBeNull();
+    unmount();
+  }
+});
+
+test("hides the first steps for good once the customer closes them", async () => {
+  const { user, unmount } = openMyAccount([mockMyAccount()]);
+  await user.click(within(await region("Get started")).getByRole("button", { name: "Close" }));
+  expect(screen.queryByRole("region", { name: "Get started" })).toBeNull();
+  unmount();
+  openMyAccount([mockMyAccount()]);
+  await screen.findByRole("navigation", { name: "Quick actions" });
   expect(screen.queryByRole("region", { name: "Get started" })).toBeNull();
 });

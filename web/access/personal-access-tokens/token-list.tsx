@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
 import { isScope, canHaveScope, scopes } from "#schema/scopes.ts";
 import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
@@ -6,7 +7,7 @@ import { formatDateTime } from "#schema/dates.ts";
 
 export type ShownToken = TokenFieldsFragment;
 
-const wrapped = { flexWrap: "wrap", gap: "0.375rem" } as const;
+const wrapped: CSSProperties = { flexWrap: "wrap", gap: "0.375rem" };
 
 const DAY_MS = 86_400_000;
 /** Tokens that expire within this many days are marked. */

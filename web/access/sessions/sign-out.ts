@@ -1,14 +1,13 @@
+import { COLOUR_SCHEME_KEY } from "#web/platform/colour-scheme.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { getAccessToken } from "#web/platform/refresh-session.ts";
 import { getSession, removeSession } from "#web/platform/session.ts";
+import { browserStorage, KEPT_PREFIX } from "#web/platform/storage.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
 import { deleteDrafts } from "#web/platform/delete-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
 import operation from "./sign-out.graphql?operation";
-
-/** Storage key of the colour scheme, which is kept because it belongs to the browser, not to the user. */
-const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
 /**
  * Ends the session on the server and removes the user's data from this browser. While an admin views the portal as a
@@ -23,8 +22,7 @@ export async function signOut(): Promise<void> {
   }
   removeSession();
   deleteDrafts();
-  const colourScheme = localStorage.getItem(COLOUR_SCHEME_KEY);
-  localStorage.clear();
-  if (colourScheme !== null) localStorage.setItem(COLOUR_SCHEME_KEY, colourScheme);
+  // The colour scheme and a few other choices belong to the browser, not to the user.
+  browserStorage.clear((key) => key === COLOUR_SCHEME_KEY || key.startsWith(KEPT_PREFIX));
   notify.clear();
 }

@@ -23,7 +23,7 @@ interface SetUpAppDialogProps {
 export function SetUpAppDialog({ setUp, onDone, onClose }: SetUpAppDialogProps) {
   const shown = useLastValue(setUp);
   return (
-    <AppDialog opened={setUp !== null} title="Set up authenticator app" size="lg" onClose={onClose}>
+    <AppDialog opened={setUp !== null} title="Set up authenticator app" size="lg" isPersistent onClose={onClose}>
       {shown && <SetUpApp setUp={shown} onDone={onDone} onClose={onClose} />}
     </AppDialog>
   );

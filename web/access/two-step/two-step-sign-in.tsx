@@ -1,5 +1,17 @@
 import { Link } from "react-router-dom";
-import { Alert, Badge, Box, Button, Card, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import {
+  Alert,
+  Badge,
+  Box,
+  Button,
+  Card,
+  type CardSectionProps,
+  Group,
+  Paper,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -20,7 +32,12 @@ const Changes = lazyDialog(
   ({ wanted }) => wanted !== null,
 );
 
-const row = { component: "li", withBorder: true, inheritPadding: true, py: "md" } as const;
+const row = {
+  component: "li",
+  withBorder: true,
+  inheritPadding: true,
+  py: "md",
+} as const satisfies CardSectionProps & { component: "li" };
 
 /**
  * Settings for two-step sign-in and its methods. `returnTo` is the page that an admin left to complete the required

@@ -10,7 +10,11 @@ import type { InvoicedCustomer } from "./invoice-summary.tsx";
 export const NEW_LICENCE = "new";
 
 /** Text of an empty line of the form. */
-export const emptyLine = { description: "", quantity: "1", unitPrice: "" };
+export const emptyLine = {
+  description: "",
+  quantity: "1",
+  unitPrice: "",
+} satisfies ManualInvoiceFormValues["lines"][number];
 
 const DAYS_OF_YEAR = 365;
 

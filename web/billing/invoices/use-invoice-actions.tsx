@@ -45,8 +45,6 @@ const RefundDialog = lazyDialog(
   ({ invoice }) => invoice !== null,
 );
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 type Kind = "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
@@ -69,32 +67,28 @@ export function useInvoiceActions(onDone: () => void): {
       return [
         ...(canEdit && isDraft
           ? [
-              { label: "Issue", icon: <IconSend {...icon} />, onSelect: start("issue") },
-              { label: "Send quote", icon: <IconMail {...icon} />, onSelect: start("quote") },
-              { label: "Edit", icon: <IconPencil {...icon} />, onSelect: start("edit") },
+              { label: "Issue", icon: IconSend, onSelect: start("issue") },
+              { label: "Send quote", icon: IconMail, onSelect: start("quote") },
+              { label: "Edit", icon: IconPencil, onSelect: start("edit") },
             ]
           : []),
-        ...(canEdit && isOpen
-          ? [{ label: "Record Payment", icon: <IconCash {...icon} />, onSelect: start("pay") }]
-          : []),
+        ...(canEdit && isOpen ? [{ label: "Record Payment", icon: IconCash, onSelect: start("pay") }] : []),
         ...(canEdit && row.kind === "invoice" && row.status === "paid"
-          ? [{ label: "Refund", icon: <IconReceiptRefund {...icon} />, onSelect: start("refund") }]
+          ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: start("refund") }]
           : []),
         ...(row.taxInvoiceId
           ? [
               {
                 label: "Download PDF",
-                icon: <IconDownload {...icon} />,
+                icon: IconDownload,
                 onSelect: () => void downloadInvoice(row),
               },
             ]
           : []),
         ...(canEdit && isDraft
-          ? [{ label: "Discard", icon: <IconTrash {...icon} />, danger: true, onSelect: start("discard") }]
+          ? [{ label: "Discard", icon: IconTrash, danger: true, onSelect: start("discard") }]
           : []),
-        ...(canEdit && isOpen
-          ? [{ label: "Void", icon: <IconBan {...icon} />, danger: true, onSelect: start("void") }]
-          : []),
+        ...(canEdit && isOpen ? [{ label: "Void", icon: IconBan, danger: true, onSelect: start("void") }] : []),
       ];
     },
     dialogs: (

@@ -113,7 +113,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
           })),
           {
             label: "Open Billing",
-            icon: <IconUser size={17} stroke={1.8} aria-hidden="true" />,
+            icon: IconUser,
             to: getUserHref(row.userId),
           },
         ]}

@@ -1,10 +1,11 @@
 import { Stack, Tabs } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { GstPanel } from "./gst-panel.tsx";
 import { useTaxAddress } from "./use-tax-address.ts";
 
-const RevenuePanel = lazy(() => import("#web/billing/revenue/revenue-panel.tsx"));
+const RevenuePanel = lazyPart(() => import("#web/billing/revenue/revenue-panel.tsx"), "message");
 
 /** Shows the GST summary and the revenue report as tabs. The URL contains the tab, period and figure. */
 export function TaxPage() {

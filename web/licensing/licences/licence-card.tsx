@@ -1,5 +1,5 @@
 import { Badge, Button, Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
-import { IconCopy, IconDeviceDesktop, IconDownload } from "@tabler/icons-react";
+import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
@@ -7,11 +7,13 @@ import { trialLevels } from "#schema/catalogue.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/public-ui/copy-button.tsx";
-import { LICENCE_CODE_COPIED, menuIcon } from "./licence-code.tsx";
+import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 import { describePeriodEnd } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
 
 const DAY_MS = 86_400_000;
+
+const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
 
 const statuses = {
   ACTIVE: { label: "Active", color: "spruce" },
@@ -49,7 +51,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
           <Button
             size="sm"
             px="sm"
-            leftSection={<IconCopy {...menuIcon} />}
+            leftSection={<IconCopy {...icon} />}
             onClick={() => void copyText(licenceCode, LICENCE_CODE_COPIED)}
           >
             Copy Licence Code
@@ -62,7 +64,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               size="sm"
               px="sm"
               variant="default"
-              leftSection={<IconDownload {...menuIcon} />}
+              leftSection={<IconDownload {...icon} />}
             >
               Download Add-In
             </Button>
@@ -73,7 +75,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
             size="sm"
             px="sm"
             variant="default"
-            leftSection={<IconDeviceDesktop {...menuIcon} />}
+            leftSection={<IconDeviceDesktop {...icon} />}
           >
             Manage Devices
           </Button>

@@ -4,15 +4,13 @@ import { copyText } from "#web/public-ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
 /** Props for icons in a menu. */
-export const menuIcon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** Returns the first actions of every licence list: view and copy the licence code. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
-    { label: "View licence code", icon: <IconEye {...menuIcon} />, onSelect: onView },
+    { label: "View licence code", icon: IconEye, onSelect: onView },
     {
       label: "Copy Licence Code",
-      icon: <IconCopy {...menuIcon} />,
+      icon: IconCopy,
       onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED),
     },
   ];

@@ -27,7 +27,7 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
+import { licenceCodeActions } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
@@ -132,14 +132,14 @@ export function LicencesTab({ userId }: { userId: string }) {
     ...(licence.status === "REVOKED" || !canEdit
       ? []
       : [
-          { label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) },
-          { label: "Change Seats", icon: <IconAdjustments {...icon} />, onSelect: () => openDialog("seats", licence) },
+          { label: "Update", icon: IconPencil, onSelect: () => openDialog("update", licence) },
+          { label: "Change Seats", icon: IconAdjustments, onSelect: () => openDialog("seats", licence) },
         ]),
     ...(canReport
       ? [
           {
             label: "View licence usage",
-            icon: <IconChartBar {...icon} />,
+            icon: IconChartBar,
             onSelect: () =>
               usage.start(
                 `Preparing the usage report for ${licence.supportCode}`,
@@ -151,25 +151,25 @@ export function LicencesTab({ userId }: { userId: string }) {
       : []),
     {
       label: "Manage Activated Devices",
-      icon: <IconDeviceDesktop {...icon} />,
+      icon: IconDeviceDesktop,
       to: paths.activatedDevices.href({ licenceId: licence.id, userId }),
     },
     {
       label: "View licence history",
-      icon: <IconTimeline {...icon} />,
+      icon: IconTimeline,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },
     ...(needsSeat(licence.licenceActivationType)
-      ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
+      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId: licence.id }) }]
       : []),
     ...(!canEdit
       ? []
       : licence.status === "REVOKED"
-        ? [{ label: "Reinstate", icon: <IconRestore {...icon} />, onSelect: () => openDialog("reinstate", licence) }]
+        ? [{ label: "Reinstate", icon: IconRestore, onSelect: () => openDialog("reinstate", licence) }]
         : [
             {
               label: "Deactivate",
-              icon: <IconBan {...icon} />,
+              icon: IconBan,
               danger: true,
               onSelect: () => openDialog("deactivate", licence),
             },

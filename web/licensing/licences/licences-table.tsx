@@ -8,7 +8,7 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
+import { licenceCodeActions } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 
 /** A licence in its owner's list. */
@@ -47,23 +47,23 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
     ...licenceCodeActions(licence.licenceCode, () => setShown(licence)),
     {
       label: "Manage Activated Devices",
-      icon: <IconDeviceDesktop {...icon} />,
+      icon: IconDeviceDesktop,
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
     },
     {
       label: "View licence history",
-      icon: <IconTimeline {...icon} />,
+      icon: IconTimeline,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },
     ...(needsSeat(licence.licenceActivationType)
-      ? [{ label: "Seats", icon: <IconUsers {...icon} />, to: paths.seats.href({ licenceId: licence.id }) }]
+      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId: licence.id }) }]
       : []),
     ...(installer
       ? [
           {
             label: "Download",
             note: formatInstaller(installer),
-            icon: <IconDownload {...icon} />,
+            icon: IconDownload,
             download: brand.installerPath,
           },
         ]

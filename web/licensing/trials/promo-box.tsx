@@ -1,10 +1,11 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
 // Loaded only for signed-in customers, to keep public pages small.
-const TrialStatusBox = lazy(() => import("./trial-status-box.tsx"));
+const TrialStatusBox = lazyPart(() => import("./trial-status-box.tsx"), "nothing");
 
 export interface PromoBoxProps {
   title: string;

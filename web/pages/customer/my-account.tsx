@@ -1,10 +1,10 @@
-import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text } from "@mantine/core";
+import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
-import { GetStarted, isNewAccount } from "#web/licensing/licences/get-started.tsx";
+import { GetStarted } from "#web/licensing/licences/get-started.tsx";
 import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
 import { SubscriptionCard } from "#web/selling/subscriptions/subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
@@ -53,9 +53,7 @@ export default function MyAccountPage() {
       )}
       {me && (
         <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
-          {canSubscribe && isNewAccount(me.licences) && (
-            <GetStarted licences={me.licences} canTry={!me.hasCompletedTrial} />
-          )}
+          {isRegular && <GetStarted userId={me.id} licences={me.licences} canTry={!me.hasCompletedTrial} />}
           {me.licences.slice(0, MAX_CARDS).map((licence) => (
             <LicenceCard key={licence.id} licence={licence} hasInstaller={Boolean(data?.installer)} />
           ))}
@@ -88,6 +86,7 @@ export default function MyAccountPage() {
 function LoadingCards() {
   return (
     <>
+      <VisuallyHidden component="progress" aria-label="Loading your account" />
       <Group gap="xs" mb="lg">
         {["8.5rem", "8rem", "7.5rem", "6rem"].map((width) => (
           <Skeleton key={width} height={30} radius="md" width={width} />

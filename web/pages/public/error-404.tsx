@@ -1,10 +1,10 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/public-ui/button.tsx";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
+import { ErrorPage, type ErrorPageProps } from "#web/public-ui/error-page.tsx";
 
 /** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
-const places = [
+const places: ErrorPageProps["places"] = [
   { label: "Product", to: paths.products.href() },
   { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
   { label: "FAQs", to: paths.faqs.href() },

@@ -1,6 +1,22 @@
 import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/public-ui/error-page.tsx";
 import { LinkButton, Button } from "#web/public-ui/button.tsx";
+import classes from "./error-unloaded.module.css";
+
+/** The prerendered content of a page whose files are missing. Once they are known to be gone, says so above it. */
+export function UnloadedContent({ html, isGone }: { html: string; isGone: boolean }) {
+  return (
+    <>
+      {isGone && (
+        <div role="alert" className={classes.notice}>
+          <p>Parts of this page didn't load, so its buttons and forms don't work. Wait a minute, then try again.</p>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+        </div>
+      )}
+      <div className={classes.content} dangerouslySetInnerHTML={{ __html: html }} />
+    </>
+  );
+}
 
 /** Page shown when a page's file is missing even after the tab was reloaded and the server responds. */
 export function UnloadedPage() {

@@ -41,36 +41,32 @@ export default function HomePage() {
         </ul>
       </div>
 
-      <div className={classes.levels} data-undrawn>
-        <ProductLevels {...content.products} comparison={products.comparison} />
-      </div>
-      <div className={classes.further} data-undrawn>
-        <BenefitsTimeline {...timeline} levels={content.products.cards} />
-        <Band id="steps" title={steps.heading}>
-          <BarSteps steps={steps.items} />
-        </Band>
-        <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
-        <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
+      <ProductLevels {...content.products} comparison={products.comparison} />
+      <BenefitsTimeline {...timeline} levels={content.products.cards} />
+      <Band id="steps" title={steps.heading}>
+        <BarSteps steps={steps.items} />
+      </Band>
+      <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
+      <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
 
-        <Band id="team" hasOwnTitle tone="surface">
-          <div className={`${layout.columns} ${classes.team}`}>
-            <div>
-              <h2 id="team-title">{team.heading}</h2>
-              <p>{team.text}</p>
-            </div>
-            <div className={layout.actions}>
-              <LinkButton size="lg" variant="default" href={team.link.to}>
-                {team.link.label}
-              </LinkButton>
-            </div>
-            <p className={classes.community}>
-              {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
-            </p>
+      <Band id="team" hasOwnTitle tone="surface">
+        <div className={`${layout.columns} ${classes.team}`}>
+          <div>
+            <h2 id="team-title">{team.heading}</h2>
+            <p>{team.text}</p>
           </div>
-        </Band>
+          <div className={layout.actions}>
+            <LinkButton size="lg" variant="default" href={team.link.to}>
+              {team.link.label}
+            </LinkButton>
+          </div>
+          <p className={classes.community}>
+            {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
+          </p>
+        </div>
+      </Band>
 
-        <TrialBand />
-      </div>
+      <TrialBand />
     </>
   );
 }

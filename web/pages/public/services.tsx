@@ -5,10 +5,10 @@ import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { ContactCall } from "#web/public-ui/contact-call.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PictureCards } from "#web/public-ui/picture-cards.tsx";
+import { PictureCards, type PictureCardsProps } from "#web/public-ui/picture-cards.tsx";
 import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
 
-const pictures = {
+const pictures: PictureCardsProps["pictures"] = {
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,
   [paths.scheduleConversion.href()]: <ServiceConversionPicture />,
 };

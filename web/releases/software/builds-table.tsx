@@ -62,8 +62,6 @@ const columns: readonly Column<Build>[] = [
   },
 ];
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** Table of all builds, with their actions. */
 export function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
@@ -77,7 +75,7 @@ export function BuildsTable(props: {
   const canEdit = useStaffRole("release");
 
   function getActions(build: Build): RowAction[] {
-    const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
+    const details: RowAction = { label: "Details", icon: IconFiles, onSelect: () => onDetails(build) };
     const publish = (label: string): RowAction[] => {
       const kind = build.publishingStep === "REQUEST" ? "request" : "publish";
       return build.publishingStep === "WAIT"
@@ -85,14 +83,14 @@ export function BuildsTable(props: {
         : [
             {
               label: kind === "request" ? "Request publishing" : label,
-              icon: <IconUpload {...icon} />,
+              icon: IconUpload,
               onSelect: () => onAsk(kind, build),
             },
           ];
     };
     const withdraw: RowAction = {
       label: "Withdraw",
-      icon: <IconArrowBackUp {...icon} />,
+      icon: IconArrowBackUp,
       danger: true,
       onSelect: () => onAsk("withdraw", build),
     };
@@ -104,7 +102,7 @@ export function BuildsTable(props: {
           details,
           {
             label: "Delete draft",
-            icon: <IconTrash {...icon} />,
+            icon: IconTrash,
             danger: true,
             onSelect: () => onAsk("delete", build),
           },

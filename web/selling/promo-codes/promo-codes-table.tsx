@@ -73,8 +73,6 @@ function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
   );
 }
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** Table of all promo codes, with actions to add, edit and delete them. `view` has the parameters of the default view. */
 export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes", open: () => view });
@@ -106,10 +104,10 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
         actions={(promoCode) =>
           canEdit
             ? [
-                { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },
+                { label: "Edit", icon: IconPencil, onSelect: () => setEdited({ promoCode }) },
                 {
                   label: "Delete",
-                  icon: <IconTrash {...icon} />,
+                  icon: IconTrash,
                   danger: true,
                   onSelect: () => setDeleting(promoCode),
                 },

@@ -1,5 +1,6 @@
-import { Box, Divider, Group, Paper, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
+import { Box, Divider, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
+import { ReducedPrice } from "#web/selling/plans/reduced-price.tsx";
 import { formatLevel, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
 
@@ -65,16 +66,7 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
           </Text>
         </Text>
         <Stack gap={0} align="flex-end" ml="auto">
-          {promo && (
-            <Text component="s" size="sm" c="dimmed">
-              <VisuallyHidden>Original price </VisuallyHidden>
-              {formatAud(promo.fullTotalCents)}
-            </Text>
-          )}
-          <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
-            {promo && <VisuallyHidden>Discounted price </VisuallyHidden>}
-            {formatAud(totalCents)}
-          </Text>
+          <ReducedPrice originalCents={promo?.fullTotalCents ?? null} cents={totalCents} />
         </Stack>
       </Group>
       <Text size="sm" c="dimmed" mt="md">

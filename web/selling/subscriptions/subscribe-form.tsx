@@ -1,4 +1,17 @@
-import { Anchor, Box, Button, Divider, Fieldset, Flex, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import {
+  Anchor,
+  Box,
+  Button,
+  Divider,
+  Fieldset,
+  Flex,
+  Group,
+  Paper,
+  type PaperProps,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
 import { useRef } from "react";
 import { type Control, useWatch } from "react-hook-form";
 import { Link } from "react-router-dom";
@@ -22,7 +35,7 @@ import { useSubscribe } from "./use-subscribe.ts";
 
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
 
-const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } as const;
+const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } satisfies PaperProps;
 
 export interface SubscribeFormProps {
   products: readonly Product[];

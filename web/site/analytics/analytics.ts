@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { browserStorage } from "#web/platform/storage.ts";
 
 /** Storage key of the visitor's choice, separate from the session so that it survives signing out. */
 const KEY = "xer-portal.analytics";
@@ -7,7 +8,6 @@ const KEY = "xer-portal.analytics";
 export type Consent = "granted" | "refused" | null;
 
 const listeners = new Set<() => void>();
-let inThisPage: Consent = null;
 
 /** Returns the visitor's choice as React state. */
 export function useConsent(): Consent {
@@ -16,23 +16,14 @@ export function useConsent(): Consent {
 
 /** Stores the visitor's choice. Null shows the consent request again. */
 export function setConsent(consent: Consent): void {
-  inThisPage = consent;
-  try {
-    if (consent === null) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, consent);
-  } catch {
-    // If storage is blocked, the choice only lasts until the page is closed.
-  }
+  if (consent === null) browserStorage.remove(KEY);
+  else browserStorage.set(KEY, consent);
   for (const listener of listeners) listener();
 }
 
 function currentConsent(): Consent {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return stored === "granted" || stored === "refused" ? stored : inThisPage;
-  } catch {
-    return inThisPage;
-  }
+  const stored = browserStorage.get(KEY);
+  return stored === "granted" || stored === "refused" ? stored : null;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,3 +1,5 @@
+import { browserStorage } from "#web/platform/storage.ts";
+
 /** Storage key of the last chosen language. */
 const KEY = "xer-portal.reference-language";
 
@@ -23,10 +25,10 @@ export function setUpLanguageTabs(root: HTMLElement, signal: AbortSignal): void 
     choose(getLanguage(tab));
     const moved = tab.getBoundingClientRect().top - before;
     if (moved) window.scrollBy({ top: moved, behavior: "instant" });
-    remember(getLanguage(tab));
+    browserStorage.set(KEY, getLanguage(tab));
   };
 
-  const remembered = recall();
+  const remembered = browserStorage.get(KEY);
   if (remembered && names.has(remembered)) choose(remembered);
 
   root.addEventListener(
@@ -64,20 +66,4 @@ const getLanguage = (tab: HTMLElement): string => tab.dataset.language ?? "";
 
 function tabAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[role=tab]") : null;
-}
-
-function remember(language: string): void {
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // If storage is blocked, the language isn't remembered.
-  }
-}
-
-function recall(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState, useSyncExternalStore } from "react";
+import { type ComponentProps, type FormEvent, useId, useState, useSyncExternalStore } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/public-ui/button.tsx";
@@ -128,7 +128,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
 }
 
 /** Makes a scrollable box focusable for keyboard users. */
-const scrolling = { tabIndex: 0, role: "group" } as const;
+const scrolling = { tabIndex: 0, role: "group" } satisfies ComponentProps<"pre">;
 
 /** Shows who the request is sent as, and a token field. */
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {

@@ -14,6 +14,7 @@ import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextAreaField, TextField } from "#web/ui/form/fields.tsx";
+import type { SelectOption } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FileHelp } from "./file-help.tsx";
 
@@ -24,7 +25,7 @@ const sourceOptions = [
   { value: "file", label: "In a CSV file" },
   { value: "paste", label: "By pasted codes" },
   { value: "conditions", label: "By conditions" },
-];
+] satisfies SelectOption[];
 const toOptions = (list: readonly { value: number; label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label }));
 

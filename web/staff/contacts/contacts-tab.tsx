@@ -45,8 +45,6 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
   { title: "Contact type", text: (contact) => findLabel(contactTypes, contact.contactType) },
 ];
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 export function ContactsTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "contacts" });
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
@@ -69,8 +67,8 @@ export function ContactsTab({ userId }: { userId: string }) {
         actions={(contact) =>
           canEdit
             ? [
-                { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },
-                { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(contact) },
+                { label: "Edit", icon: IconPencil, onSelect: () => setEdited({ contact }) },
+                { label: "Delete", icon: IconTrash, danger: true, onSelect: () => setDeleting(contact) },
               ]
             : []
         }

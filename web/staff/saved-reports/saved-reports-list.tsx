@@ -105,8 +105,6 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
   );
 }
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 const blank: EditedReport = {
   id: null,
   name: "",
@@ -160,13 +158,13 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         list={list}
         rowLabel={({ name }) => name}
         actions={(report) => [
-          { label: "Download now", icon: <IconDownload {...icon} />, onSelect: () => startDownload(report) },
+          { label: "Download now", icon: IconDownload, onSelect: () => startDownload(report) },
           {
             label: "Edit",
-            icon: <IconPencil {...icon} />,
+            icon: IconPencil,
             onSelect: () => setChosen({ ...report, reportType: String(report.reportType) }),
           },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setReportToDelete(report) },
+          { label: "Delete", icon: IconTrash, danger: true, onSelect: () => setReportToDelete(report) },
         ]}
         toolbar={
           <Button

@@ -91,8 +91,6 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExport
 
 const formatName = ({ firstName, lastName }: ListedUser) => `${firstName} ${lastName}`;
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 export interface UsersTableProps {
   list: UrlList;
   filter: UserFilter;
@@ -164,12 +162,12 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         rowId={(user) => user.id}
         rowLabel={formatName}
         actions={(user) => [
-          { label: "Edit", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
+          { label: "Edit", icon: IconPencil, to: paths.updateUser.href({ id: user.id }) },
           ...(canArchive(user) && user.isActive && user.id !== ownId
             ? [
                 {
                   label: "Delete",
-                  icon: <IconArchive {...icon} />,
+                  icon: IconArchive,
                   danger: true,
                   onSelect: () => setArchiving(user),
                 },
@@ -177,7 +175,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
             : []),
           ...(user.isActive || !canArchive(user)
             ? []
-            : [{ label: "Restore", icon: <IconArrowBackUp {...icon} />, onSelect: () => setRestoring(user) }]),
+            : [{ label: "Restore", icon: IconArrowBackUp, onSelect: () => setRestoring(user) }]),
         ]}
         emptyMessage="No users."
         busy={loading ? "Loading users" : undefined}

@@ -14,6 +14,7 @@ import { loadPart } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "#web/platform/draft.ts";
+import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import classes from "./form.module.css";
 import { useEarlyInput } from "./early-input.ts";
 
@@ -105,7 +106,8 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   const element = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
   const shouldFocusError = useRef(false);
-  const { errors, isSubmitting } = form.formState;
+  const { errors, isSubmitting, isDirty } = form.formState;
+  useUnsavedInput(isDirty);
   useEarlyInput(form, element);
   const draft = useDraft(form, draftName);
 

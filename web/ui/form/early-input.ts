@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
 import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { repeatEarlyClicks } from "#web/platform/early-input.ts";
+import { repeatEarlyClicks, restoreReplacedFields } from "#web/platform/early-input.ts";
 
 declare global {
   interface Window {
@@ -18,6 +18,7 @@ export function useEarlyInput<TValues extends FieldValues>(
   element: RefObject<HTMLFormElement | null>,
 ): void {
   useLayoutEffect(() => {
+    restoreReplacedFields();
     const known: Record<string, unknown> = form.getValues();
     for (const box of element.current?.querySelectorAll<HTMLInputElement>("input[name], textarea[name]") ?? []) {
       const isText = box.type !== "checkbox" && box.type !== "radio" && box.type !== "file";

@@ -67,14 +67,14 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
         <Table.Tbody>
           {isLoading
             ? PLACEHOLDERS.map((row) => (
-                <Table.Tr key={row}>
-                  {selection && <Table.Td aria-label="Loading" />}
+                <Table.Tr key={row} aria-hidden="true">
+                  {selection && <Table.Td />}
                   {columns.map(({ title }) => (
-                    <Table.Td key={title} data-title={title} aria-label="Loading">
+                    <Table.Td key={title} data-title={title}>
                       <Skeleton height={12} width="70%" my={5} />
                     </Table.Td>
                   ))}
-                  {hasLastColumn && <Table.Td className={classes.actionsCell} aria-label="Loading" />}
+                  {hasLastColumn && <Table.Td className={classes.actionsCell} />}
                 </Table.Tr>
               ))
             : table.getRowModel().rows.map(({ id, original }) => (

@@ -1,4 +1,4 @@
-import { Group, LoadingOverlay, Paper, Stack, Text } from "@mantine/core";
+import { Group, LoadingOverlay, Paper, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
@@ -89,6 +89,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
 
   return (
     <Stack gap="sm" miw={0} aria-busy={isLoading || busy !== undefined || undefined}>
+      {isLoading && <VisuallyHidden component="progress" aria-label={`Loading ${name}`} />}
       {(hasSearch || toolbar) && (
         <Group justify={hasSearch ? "space-between" : "flex-end"} align="flex-end" gap="sm">
           {hasSearch && (

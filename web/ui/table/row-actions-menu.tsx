@@ -1,12 +1,12 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconDots } from "@tabler/icons-react";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type Icon, IconDots } from "@tabler/icons-react";
+import { useLayoutEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 
 export type RowAction = {
   label: string;
-  icon?: ReactNode;
+  icon?: Icon;
   /** Additional text, such as the size of a file. */
   note?: string | undefined;
   /** Red, for actions that can't be undone. */
@@ -74,14 +74,14 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
 
 function ActionItem(props: { action: RowAction; isFirst: boolean; onChosen: () => void }) {
   const { action, isFirst, onChosen } = props;
-  const { label, icon, note, danger } = action;
+  const { label, icon: Picture, note, danger } = action;
   const item = useRef<HTMLButtonElement & HTMLAnchorElement>(null);
   useLayoutEffect(() => {
     if (isFirst) item.current?.focus({ preventScroll: true });
   }, [isFirst]);
   const look = {
     children: label,
-    leftSection: icon,
+    leftSection: Picture && <Picture size={17} stroke={1.8} aria-hidden="true" />,
     // Announced as the description, so it isn't part of the item's name.
     rightSection: note !== undefined && (
       <Text size="xs" c="dimmed" aria-hidden="true">

@@ -86,8 +86,6 @@ const columns: readonly Column<ShownEndpoint>[] = [
   },
 ];
 
-const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
-
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
@@ -109,21 +107,21 @@ export function EndpointsTable() {
   const getActions = (endpoint: ShownEndpoint): RowAction[] => [
     {
       label: "Deliveries",
-      icon: <IconListDetails {...icon} />,
+      icon: IconListDetails,
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
-    { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setDialog({ kind: "edit", endpoint }) },
-    { label: "Roll secret", icon: <IconKey {...icon} />, onSelect: () => setDialog({ kind: "roll", endpoint }) },
+    { label: "Edit", icon: IconPencil, onSelect: () => setDialog({ kind: "edit", endpoint }) },
+    { label: "Roll secret", icon: IconKey, onSelect: () => setDialog({ kind: "roll", endpoint }) },
     endpoint.enabled
       ? {
           label: "Turn off",
-          icon: <IconPlayerPause {...icon} />,
+          icon: IconPlayerPause,
           onSelect: () => setDialog({ kind: "turn-off", endpoint }),
         }
-      : { label: "Turn on", icon: <IconPlayerPlay {...icon} />, onSelect: () => void turnOn(endpoint).then(reload) },
+      : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
     {
       label: "Delete",
-      icon: <IconTrash {...icon} />,
+      icon: IconTrash,
       danger: true,
       onSelect: () => setDialog({ kind: "delete", endpoint }),
     },

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { Badge, Box, Card, DataList, Group, Text, Title } from "@mantine/core";
 import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
 import { eventDescriptions, listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
@@ -19,7 +20,10 @@ const steps: readonly { title: string; words: string }[] = [
   },
 ];
 
-const columns = { gridTemplateColumns: "repeat(auto-fit, minmax(min(16rem, 100%), 1fr))", gap: "1rem 1.5rem" };
+const columns: CSSProperties = {
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(16rem, 100%), 1fr))",
+  gap: "1rem 1.5rem",
+};
 
 /** Explains how webhooks work, lists the events and links to the documentation. */
 export function WebhooksHelp() {

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { colours, fonts, styleSheet } from "./look.ts";
 
@@ -10,7 +10,13 @@ interface LayoutProps {
   readonly children: ReactNode;
 }
 
-const layoutTable = { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, border: 0 } as const;
+const layoutTable = {
+  role: "presentation",
+  width: "100%",
+  cellPadding: 0,
+  cellSpacing: 0,
+  border: 0,
+} satisfies ComponentProps<"table">;
 
 /** Renders the frame of every email: the brand name, a card with the content, and the sender's details. */
 export function Layout({ subject, preview, because, publicUrl, children }: LayoutProps) {
