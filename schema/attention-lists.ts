@@ -4,6 +4,7 @@ export const attentionLists = [
   "cancellations-pending",
   "trials-ending",
   "blocked-attempts",
+  "alternating-devices",
   "licences-expiring",
   "unconfirmed-accounts",
 ] as const;
