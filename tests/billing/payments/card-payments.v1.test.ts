@@ -85,8 +85,19 @@ test("offers a bank transfer for an amount that a card can't pay", async () => {
   const { errors } = await payByCard(token, invoice.id, { expectedBalanceCents: 49 });
   expect(errors?.[0]?.message).toBe("A card can't pay less than A$0.50. Please pay this amount by bank transfer.");
   const { payments } = app.services;
-  const customerId = await payments.createCustomer({ userId: "u", email: "a@example.com", name: "A", key: randomUUID() });
-  const small = { customerId, amountCents: 49, description: "Rest", paymentMethodId: "pm_card_visa", paymentId: "small" };
+  const customerId = await payments.createCustomer({
+    userId: "u",
+    email: "a@example.com",
+    name: "A",
+    key: randomUUID(),
+  });
+  const small = {
+    customerId,
+    amountCents: 49,
+    description: "Rest",
+    paymentMethodId: "pm_card_visa",
+    paymentId: "small",
+  };
   await expect(payments.payByCard(small)).rejects.toThrow(errors?.[0]?.message);
 });
 
