@@ -22,6 +22,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/selling/invoices/tax-invoice.json.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
@@ -162,7 +163,10 @@ async function issueInvoice(
         firstName: user.firstName,
         plan: planPrice?.plan.name ?? name,
         amountCents: invoice.totalCents,
-        nextPaymentAt: subscription.periodEnd,
+        nextPayment: {
+          amountCents: await findNextChargeCents(em, toCharged(subscription)),
+          at: subscription.periodEnd,
+        },
       },
       dedupeKey: `subscription-renewed:${invoice.id}`,
     });

@@ -6,16 +6,19 @@ import { createStripePayments } from "#api/platform/payments/stripe-payments.ts"
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import {
   advanceTime,
   cardFields,
   createSubscriber,
+  getCustomerId,
   listLicenceEvents,
   listProviderInvoices,
   loadSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { connectStripe } from "#tests/support/payment-simulator.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -27,6 +30,25 @@ const patch = (token: string, call: string, body?: unknown) =>
   app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
 const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
 const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
+
+test("emails the customer about a planned and an immediate change, with the next amount and date", async () => {
+  const { user, token, subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const due = `is due on ${date(subscription.currentPeriodEndsAt)}.`;
+  const last = async () => (await listEmailsTo(app, user.email))[0];
+  const started = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("has started"));
+  expect(started?.text).toContain(`The first payment is A$123.70. Your next payment of A$123.70 ${due}`);
+  await put(token, "update-subscription/xer-standard-monthly");
+  const planned = await last();
+  expect(planned?.subject).toContain(`changes to Standard, monthly on ${date(subscription.currentPeriodEndsAt)}`);
+  expect(planned?.text).toContain(`Your next payment of A$82.45 ${due}`);
+  await put(token, "update-subscription/xer-professional-monthly");
+  const emails = await listEmailsTo(app, user.email);
+  const changed = emails.find(({ subject }) => subject.includes("has changed to Professional, monthly"));
+  expect(changed?.text).toContain(`Your next payment of A$164.95 ${due}`);
+  // A repeated sync sends nothing more.
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
+  expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
+});
 
 test("charges an upgrade immediately with the exact previewed amount, keeps the licence, and renews it", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });

@@ -24,6 +24,7 @@ type Subscription = BillingSubscriptionFieldsFragment;
 export function StaffSubscriptionCard({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
   const { plan, status, amountCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
   const isFinance = useStaffRole("finance");
+  const [now] = useState(() => new Date());
   const [action, setAction] = useState<SubscriptionActionKind | null>(null);
   const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
@@ -84,7 +85,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
             {cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"}
           </Text>
         </Fact>
-        <Fact name={new Date(subscription.licenceExpiresAt) > new Date() ? "Licence expires" : "Licence ended"}>
+        <Fact name={new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended"}>
           <Text inherit fw={600}>
             {date(subscription.licenceExpiresAt)}
           </Text>

@@ -8,7 +8,7 @@ import { formatCard, getPaymentStatus } from "./payment-texts.ts";
 
 /** A payment in a list of the customer or staff. */
 export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
-  /** How a payment that isn't a charge of a subscription arrived. */
+  /** Method of a payment that isn't a charge of a subscription, such as `Bank transfer`. */
   readonly method?: string;
 };
 
@@ -23,7 +23,11 @@ export const paymentColumns: readonly Column<ListedPayment>[] = [
     align: "right",
     wrap: "never",
   },
-  { title: "Method", text: ({ method, cardBrand, cardLast4 }) => method ?? formatCard(cardBrand, cardLast4), wrap: "never" },
+  {
+    title: "Method",
+    text: ({ method, cardBrand, cardLast4 }) => method ?? formatCard(cardBrand, cardLast4),
+    wrap: "never",
+  },
   {
     title: "Status",
     text: formatStatus,
