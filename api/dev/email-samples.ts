@@ -259,7 +259,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       cardLast4: "0341",
       overdue: { amountCents: 16_495, reason: "Insufficient funds" },
     },
-    "payment-failed": { firstName, plan: "Professional", amountCents: 16_495, runsUntil: at },
+    "payment-failed": { firstName, plan: "Professional", amountCents: 16_495, runsUntil: at, nextRetryAt: at },
     "contact-message": { name: "Ada Byron", email: "ada@example.com", phone: "0400 000 000", message: sampleMessage },
   };
 }

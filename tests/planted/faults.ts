@@ -674,7 +674,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a machine token is accepted for another machine",
     file: "api/licensing/licences/licence-checks.ts",
-    find: "when d.fingerprint <> a.fingerprint\n",
+    find: "when not (${isSameFingerprintSql})\n",
     replace: "when d.fingerprint is null\n",
     tests: ["tests/licensing/addin/validate.v1.test.ts"],
   },

@@ -29,7 +29,13 @@ export async function emailPaymentChanges(
     await sendEmail(context, em, {
       template: "payment-failed",
       to,
-      data: { firstName, plan, amountCents: failed.dueCents, runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS) },
+      data: {
+        firstName,
+        plan,
+        amountCents: failed.dueCents,
+        runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
+        nextRetryAt: failed.nextAttemptAt,
+      },
       dedupeKey: `payment-failed:${failed.id}`,
     });
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")

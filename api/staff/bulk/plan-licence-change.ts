@@ -17,6 +17,8 @@ export interface LicenceFacts {
   readonly isArchived: boolean;
   /** True if a running subscription determines when the licence expires. */
   readonly isSubscribed: boolean;
+  /** True if a trial has used all its conversions, so that it stays ended with a later expiry date. */
+  readonly isUsedUp: boolean;
 }
 
 /** SQL that selects the {@link LicenceFacts} of `licences l`. */
@@ -25,7 +27,8 @@ export const selectLicenceFacts = `
          l.user_id as "userId", floor(extract(epoch from l.expires_at) * 1000)::float8 as "expiresMs",
          l.revoked_at is not null as "isRevoked", u.archived_at is not null as "isArchived",
          exists (select from subscriptions s where s.licence_id = l.id and ${isRunningSql})
-           as "isSubscribed"
+           as "isSubscribed",
+         coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp"
     from licences l join users u on u.id = l.user_id`;
 
 /** Returns the reason a bulk run can't change a licence, or null if it can. */
@@ -52,7 +55,7 @@ export function planLicenceChange(
   if (to.getUTCFullYear() > 9_999) return { refusal: "The new expiry date would be after the year 9999." };
   if (to <= from) return { refusal: `This licence already runs until ${formatFileDate(from)}.` };
   return {
-    says: `Extends ${level} from ${formatFileDate(from)} to ${formatFileDate(to)}.`,
+    says: `Extends ${level} from ${formatFileDate(from)} to ${formatFileDate(to)}.${licence.isUsedUp ? " All its conversions are used: add some on the user's Licences tab." : ""}`,
     details: { from: from.toISOString(), to: to.toISOString() },
   };
 }

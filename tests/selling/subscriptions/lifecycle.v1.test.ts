@@ -115,7 +115,11 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
       "s",
     ),
   );
-  expect((await subjects(user.email)).filter((one) => one.startsWith("We couldn't process"))).toHaveLength(1);
+  const reports = (await listEmailsTo(app, user.email)).filter(({ subject }) =>
+    subject.startsWith("We couldn't process"),
+  );
+  expect(reports).toHaveLength(1);
+  expect(reports[0]?.text).toMatch(/A\$164\.95[^]*immediately, otherwise on \d{1,2} [A-Z][a-z]{2} \d{4}\./);
   expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
 
   const refused = await patch(token, "update-payment-details", cardFields("declined"));

@@ -47,7 +47,8 @@ describe("extension for selected users", () => {
 
   test("selects the users of a filter, and lists users without a licence as skipped", async () => {
     const company = { companyName: "Filtered Rail" };
-    const trial = await createLicence(app, await createUser(app, company), { productLevel: 3 });
+    const usedUp = { productLevel: 3, usageLimit: 20, usageCount: 20 };
+    const trial = await createLicence(app, await createUser(app, company), usedUp);
     const full = await createLicence(app, await createUser(app, company));
     const none = await createUser(app, company);
     await createRevokedLicence(app, none);
@@ -65,6 +66,8 @@ describe("extension for selected users", () => {
     expect(rows.find(({ faults }) => faults.length > 0)).toMatchObject({ label: none.email, userId: none.id });
     const trials = await check({ search: "filtered rail" }, { onlyTrials: true });
     expect(trials.run).toMatchObject({ planned: 1, faulty: 3 });
+    const planned = (await loadRows(app, trials.run.id)).find(({ label }) => label === trial.supportCode);
+    expect(planned?.says).toContain("All its conversions are used: add some on the user's Licences tab.");
   });
 
   test("rejects an empty selection, and a selection without users", async () => {

@@ -10,6 +10,8 @@ export interface PaymentFailedData {
   readonly amountCents: number;
   /** Date until which the licence remains valid. */
   readonly runsUntil: Date;
+  /** Date of the next automatic attempt; null if none is planned. */
+  readonly nextRetryAt: Date | null;
 }
 
 /** Notifies a subscriber of a failed renewal payment, and explains what to do. */
@@ -17,7 +19,7 @@ export const paymentFailed: EmailTemplate<PaymentFailedData> = {
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, amountCents, runsUntil }, { publicUrl }) => (
+  body: ({ firstName, plan, amountCents, runsUntil, nextRetryAt }, { publicUrl }) => (
     <>
       <Heading>Your payment failed</Heading>
       <Hello firstName={firstName} />
@@ -26,8 +28,9 @@ export const paymentFailed: EmailTemplate<PaymentFailedData> = {
         declined the payment. The card may have expired, or the bank may have blocked the payment.
       </Paragraph>
       <Paragraph>
-        Enter your card details again, or use another card. We'll then retry the payment immediately. Your licence
-        remains valid until {formatSellerDate(runsUntil)}.
+        Enter your card details again, or use another card. We'll then retry the payment immediately
+        {nextRetryAt && `, otherwise on ${formatSellerDate(nextRetryAt)}`}. Your licence remains valid until{" "}
+        {formatSellerDate(runsUntil)}.
       </Paragraph>
       <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
       <Note>
