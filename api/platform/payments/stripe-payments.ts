@@ -11,7 +11,7 @@ import {
   voidLatestInvoice,
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments } from "./payments.ts";
-import type { ProviderEvent } from "./provider-data.ts";
+import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
@@ -37,8 +37,8 @@ const RETRIES = 1;
 /** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Maximum number of events to read in one run. */
-const MAX_EVENTS = 5_000;
+/** Maximum number of events to read in one run, about 20 MB. */
+const MAX_EVENTS = 50_000;
 
 /**
  * Creates the payment provider client on top of the `stripe` package.
@@ -275,7 +275,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const events: ProviderEvent[] = [];
         // The provider lists newest first, so everything has to be read before reversing.
-        for await (const event of stripe.events.list({ created: { gte: toSeconds(since) }, limit: 100 })) {
+        const query = { created: { gte: toSeconds(since) }, types: [...providerEventTypes], limit: 100 };
+        for await (const event of stripe.events.list(query)) {
           events.push(toProviderEvent(event));
           if (events.length >= MAX_EVENTS) break;
         }

@@ -5,12 +5,15 @@ import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
-import { applyProviderEvent, storeProviderEvent } from "./receive-provider-event.ts";
+import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;
+
+/** Number of customers whose events are applied at the same time. */
+const LANES = 4;
 
 /**
  * Events up to this long before the last read, in milliseconds, are fetched again, because the provider may list them
@@ -25,13 +28,19 @@ export const applyPendingEvents: Sweep = {
   name: "apply-payment-notices",
   everySeconds: 20,
   async run(context) {
+    // One event of each customer, because applying it applies the others.
     const waiting = await query<{ id: string }>(
       context.em,
-      `select id from payment_notices where applied_at is null order by received_at, id limit ${BATCH_SIZE}`,
+      `select min(id) as id from payment_notices where applied_at is null
+        group by coalesce(customer_id, id) order by min(received_at), 1 limit ${BATCH_SIZE}`,
       [],
     );
     let applied = 0;
-    for (const { id } of waiting) if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
+    const applyEvery = async (lane: number): Promise<void> => {
+      for (const [index, { id }] of waiting.entries())
+        if (index % LANES === lane && (await runAndLogError(context, () => applyProviderEvent(context, id)))) applied++;
+    };
+    await Promise.all(Array.from({ length: LANES }, (_, lane) => applyEvery(lane)));
     return applied;
   },
 };
@@ -54,8 +63,7 @@ export const fetchMissedEvents: Sweep = {
     if (customers.length === 0) return 0;
     const readUntil = setting ? Math.min(Date.parse(setting.value.readUntil), now.getTime()) : 0;
     const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
-    let missed = 0;
-    for (const notice of notices) if (await storeProviderEvent(context, notice)) missed++;
+    const missed = await storeProviderEvents(context, notices);
     await saveEventsReadUntil(context.pool, now);
     if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
     return missed;
