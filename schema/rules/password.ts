@@ -1,5 +1,5 @@
-import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
+import { secret } from "./text.ts";
 
 /** Message for a password that is on a list of stolen passwords. */
 export const COMMON_PASSWORD_MESSAGE =
@@ -16,8 +16,7 @@ export const PERSONAL_PASSWORD_MESSAGE =
  * spaces count.
  */
 export function newPassword() {
-  return string()
-    .typeError("Must be text.")
+  return secret()
     .required("Password is required.")
     .min(8, "Password must have at least 8 characters.")
     .max(128, "Password must have at most 128 characters.")
@@ -42,8 +41,7 @@ function readOwner(values: unknown): PasswordOwner {
 
 /** Returns the rule for a field that must have the same value as `password`. */
 export function repeatedPassword() {
-  return string()
-    .typeError("Must be text.")
+  return secret()
     .required("Passwords must match")
     .test("repeats-password", "Passwords must match", function repeats(value) {
       return (value ?? "") === ((this.parent as { password?: string }).password ?? "");

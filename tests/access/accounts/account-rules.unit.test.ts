@@ -34,11 +34,16 @@ test("rejects each invalid field of a registration or profile, and accepts the r
     ["firstName", "A".repeat(31), "First name is too long."],
     ["firstName", "A".repeat(30), null],
     ["lastName", undefined, "Last name is required."],
-    ["lastName", "B", "First name must have at least 2 characters."],
-    ["lastName", "B".repeat(31), "First name is too long."],
+    ["firstName", "\u200b\u3164\u200b", "First name is required."],
+    ["firstName", "Pat\u202egpj", "Contains characters that are not allowed."],
+    ["firstName", `Z${"\u0301".repeat(40)}oe`, "Contains characters that are not allowed."],
+    ["firstName", "👩‍👩‍👧‍👦".repeat(30), null],
+    ["firstName", "👩‍👩‍👧‍👦", "First name must have at least 2 characters."],
     ["mobile", "", "Mobile is required."],
     ["mobile", "call me", "Invalid phone number."],
     ["mobile", "(07) 3000 0000", null],
+    ["mobile", "((((((", "Invalid phone number."],
+    ["mobile", "07 3000 0000 ext 12", null],
     ["position", "  ", "Position is required."],
     ["streetNumber", "", "Street number is required."],
     ["streetName", "", "Street name is required."],
@@ -60,6 +65,14 @@ test("rejects each invalid field of a registration or profile, and accepts the r
       expect([field, value, Object.keys(errors)]).toEqual([field, value, message ? [field] : []]);
       if (message) expect(errors[field]).toContain(message);
     }
+  for (const [rules, name] of [
+    [registerRules, "First name"],
+    [profileRules, "Last name"],
+  ] as const) {
+    const getLastNameErrors = (lastName: string) => getErrors(rules, buildRegistration({ lastName }));
+    expect(getLastNameErrors("B")).toEqual({ lastName: [`${name} must have at least 2 characters.`] });
+    expect(getLastNameErrors("B".repeat(31))).toEqual({ lastName: [`${name} is too long.`] });
+  }
   for (const trialIntent of ["yes", 1, {}])
     expect(getErrors(registerRules, buildRegistration({ trialIntent }))).toEqual({
       trialIntent: ["Must be true or false."],
@@ -87,7 +100,8 @@ test("keeps names in every script and with markup, formulas and SQL unchanged", 
     "李小龙",
     "محمد بن",
     "Zoë 👩‍👩‍👧 🇦🇺",
-    "Zoe\u0308 N\u0303a",
+    "Zoë Ña",
+    "می‌خواهم क्‍ष",
     "<b>Ada</b>",
     "=1+1 @SUM",
     "Robert'); --",
