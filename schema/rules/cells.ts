@@ -63,5 +63,5 @@ export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rul
     const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
     if (year) return endMoment("").cast(iso, { assert: false });
     // Reports have no milliseconds.
-    return /T23:59:59Z$/.test(typed) && value instanceof Date ? new Date(value.getTime() + 999) : value;
+    return typed.endsWith("T23:59:59Z") && value instanceof Date ? new Date(value.getTime() + 999) : value;
   }) as Rule;
