@@ -61,7 +61,7 @@ export function foldPassword(text: string): string {
   const core = text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/^[^\p{L}\p{N}@$]+|[^\p{L}\p{N}@$]+$/gu, "");
+    .replace(/^[^\p{L}\p{N}@$]+|(?<![^\p{L}\p{N}@$])[^\p{L}\p{N}@$]+$/gu, "");
   return core.replace(/[@431!0$57]/g, (sign) => substitutes[sign] ?? sign).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
