@@ -23,7 +23,8 @@ export function listPatterns(file, text) {
     },
     NewExpression(node) {
       const [source, flags] = node.arguments;
-      if (node.callee.name === "RegExp" && typeof source?.value === "string") add(node, source.value, flags?.value ?? "");
+      if (node.callee.name === "RegExp" && typeof source?.value === "string")
+        add(node, source.value, flags?.value ?? "");
     },
   }).visit(parseSync(file, text).program);
   return patterns;
