@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
+import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -85,7 +85,7 @@ async function hashReplacement(
   if (!owner || owner.emailConfirmedAt) return null;
   if (typeof password === "string") {
     assertNotPersonalPassword(owner, password);
-    await assertNotBreachedPassword(password);
+    await assertHardToGuess(password, owner);
     return hashPassword(password, context);
   }
   if (await isRegistrationBrowser(context, em, owner.id)) return null;

@@ -162,7 +162,7 @@ describe("renderTaxInvoicePdf", () => {
     const findX = (part: string) =>
       items.flatMap((one) =>
         "str" in one && one.str.normalize("NFKC").includes(part) ? [Number(one.transform[4])] : [],
-      )[0];
+      )[0] ?? Number.NaN;
     expect(findX("כהן")).toBeLessThan(findX("שלום"));
     expect(findX("12 34 (")).toBeLessThan(findX(")"));
   });
