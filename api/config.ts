@@ -232,7 +232,7 @@ function readStripe(
 ): StripeSettings | null {
   const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
   const [secretKey, publishableKey, webhookSecret] = names.map(given);
-  const url = given("STRIPE_API_URL")?.replace(/\/+$/, "") ?? null;
+  const url = given("STRIPE_API_URL")?.replace(/(?<!\/)\/+$/, "") ?? null;
   const missing = names.filter((name) => !given(name));
   if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
   if (secretKey && !/^[rs]k_(test|live)_/u.test(secretKey))

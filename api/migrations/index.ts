@@ -59,6 +59,8 @@ import { Migration0096 } from "./0096-card-payments.ts";
 import { Migration0097 } from "./0097-index-of-pauses.ts";
 import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
+import { Migration0110 } from "./0110-one-spelling.ts";
+import { Migration0111 } from "./0111-unlisted-countries.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -125,4 +127,6 @@ export const migrations: {
   { name: "0097-index-of-pauses", class: Migration0097 },
   { name: "0100-webhook-events-without-a-user", class: Migration0100 },
   { name: "0101-known-device-epochs", class: Migration0101 },
+  { name: "0110-one-spelling", class: Migration0110 },
+  { name: "0111-unlisted-countries", class: Migration0111 },
 ];

@@ -38,7 +38,8 @@ export async function deliverEmail(
   } catch (error) {
     email.lastError = (error as Error).message;
     // SMTP errors often contain the recipient's address, and this error is logged.
-    if (!(error instanceof RecipientRefused)) throw new Error(email.lastError.replace(/\S+@\S+/g, "(address)"));
+    if (!(error instanceof RecipientRefused))
+      throw new Error(email.lastError.replace(/\S+/g, (word) => (word.includes("@") ? "(address)" : word)));
     email.refusedAt = clock.now();
     removeContent(email);
     log.warn({ mailId }, "email recipient refused by the SMTP server");

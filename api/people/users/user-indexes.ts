@@ -61,6 +61,11 @@ const indexes = [
     expression: `create index users_by_email on users (lower(email), id) ${listed}`,
   },
   {
+    name: "users_unlisted_country",
+    expression:
+      "create index users_unlisted_country on users (registered_at, id) where unlisted_country = country and archived_at is null",
+  },
+  {
     name: "users_newest",
     expression: "create index users_newest on users (registered_at desc, id desc)",
   },

@@ -7,7 +7,7 @@ import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import type { SessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
-import { confirmEmail } from "./email-confirmation.ts";
+import { confirmEmail, type ConfirmationOutcome } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
@@ -58,9 +58,10 @@ export function ConfirmEmail() {
     };
   }, [state.kind, token]);
 
-  function handleConfirmed(outcome: SessionOrChallenge) {
+  function handleConfirmed(outcome: ConfirmationOutcome) {
     notify.success("You have successfully confirmed your email.");
     if (outcome.kind === "signed-in") startSession(outcome.session);
+    else if (outcome.kind === "confirmed") void navigate(paths.login.href(), { replace: true });
     else setState(outcome);
   }
 
