@@ -73,7 +73,6 @@ export interface ProviderInvoice {
 export interface ProviderInvoiceLine {
   /** Id of the plan price; null if the line isn't for a plan price. */
   readonly priceId: string | null;
-  readonly description: string;
   readonly amountCents: number;
   readonly periodStart: Date;
   readonly periodEnd: Date;

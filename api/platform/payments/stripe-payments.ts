@@ -7,7 +7,6 @@ import {
   startStripeSubscription,
   buildPhasesWithTaxRates,
   refundPayments,
-  getActiveSchedule,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments } from "./payments.ts";
@@ -15,6 +14,12 @@ import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import {
+  cancelAtPeriodEnd,
+  getActiveSchedule,
+  resumeWithPlannedChange,
+  scheduleNextPhase,
+} from "./stripe-schedules.ts";
 import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
 import { endPause, pauseSubscription } from "./stripe-pauses.ts";
 import { refundAmount } from "./stripe-refunds.ts";
@@ -136,49 +141,22 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const { subscription, item } = await loadWithItem(subscriptionId);
         if (!price) return releaseSchedule(subscription);
-        // Update an existing schedule in place. Releasing it first could undo a change by a concurrent request.
-        const schedule =
-          getActiveSchedule(subscription) ??
-          (await stripe.subscriptionSchedules.create(
-            { from_subscription: subscriptionId },
-            { idempotencyKey: `${key}-schedule` },
-          ));
-        const current = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
-        if (!current) throw new Error(`schedule ${schedule.id} has no phase`);
-        // A phase without tax rates would remove the GST.
-        const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
-        const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         // Another amount of the same plan isn't a change of plan.
         const isSamePlan = item.price.nickname === price.id;
-        // A phase without the end of the trial would charge the time that a pause moved.
-        const trial = current.trial_end ? { trial_end: current.trial_end } : {};
         const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
-        await stripe.subscriptionSchedules.update(
-          schedule.id,
-          {
-            end_behavior: "release",
-            proration_behavior: "none",
-            phases: [
-              {
-                ...tax,
-                ...trial,
-                items: [{ price: item.price.id }],
-                start_date: current.start_date,
-                end_date: current.end_date,
-              },
-              { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata },
-            ],
-          },
-          { idempotencyKey: `${key}-phases` },
+        await scheduleNextPhase(
+          stripe,
+          { subscription, item },
+          { price: await catalogue.getPriceId(price), metadata, key },
         );
       }),
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) =>
       translateStripeErrors(async () => {
-        const { subscription } = await loadWithItem(subscriptionId);
-        if (subscription.cancel_at_period_end === cancel || subscription.status === "canceled") return;
-        if (cancel) await releaseSchedule(subscription);
-        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
+        const loaded = await loadWithItem(subscriptionId);
+        if (loaded.subscription.status === "canceled") return;
+        if (cancel) await cancelAtPeriodEnd(stripe, loaded.subscription);
+        else await resumeWithPlannedChange(stripe, loaded);
       }),
 
     pauseSubscription: (pause) =>
