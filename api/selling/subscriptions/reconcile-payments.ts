@@ -12,9 +12,6 @@ import { syncCustomer } from "./sync-customer.ts";
 /** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;
 
-/** Number of customers whose events are applied at the same time. */
-const LANES = 4;
-
 /**
  * Events up to this long before the last read, in milliseconds, are fetched again, because the provider may list them
  * late.
@@ -36,11 +33,7 @@ export const applyPendingEvents: Sweep = {
       [],
     );
     let applied = 0;
-    const applyEvery = async (lane: number): Promise<void> => {
-      for (const [index, { id }] of waiting.entries())
-        if (index % LANES === lane && (await runAndLogError(context, () => applyProviderEvent(context, id)))) applied++;
-    };
-    await Promise.all(Array.from({ length: LANES }, (_, lane) => applyEvery(lane)));
+    for (const { id } of waiting) if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
     return applied;
   },
 };
