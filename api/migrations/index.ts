@@ -61,6 +61,7 @@ import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
 import { Migration0110 } from "./0110-one-spelling.ts";
 import { Migration0111 } from "./0111-unlisted-countries.ts";
+import { Migration0112 } from "./0112-look-alike-addresses.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -129,4 +130,5 @@ export const migrations: {
   { name: "0101-known-device-epochs", class: Migration0101 },
   { name: "0110-one-spelling", class: Migration0110 },
   { name: "0111-unlisted-countries", class: Migration0111 },
+  { name: "0112-look-alike-addresses", class: Migration0112 },
 ];
