@@ -114,8 +114,9 @@ export function createStateMetrics(services: Services): StateMetrics {
     for (const one of [skew, ...Object.values(ofState)]) one.remove();
   };
 
-  const read = async (): Promise<void> => {
-    const [{ skewMs }, state, queues] = await Promise.all([
+  /** Reads the numbers. Returns whether the database accepts writes. */
+  const read = async (): Promise<boolean> => {
+    const [{ skewMs, isReadOnly }, state, queues] = await Promise.all([
       compareClockWithDatabase(services),
       services.pool.query<StateRow>(stateSql),
       services.pool.query<QueueRow>(queueSql),
@@ -127,8 +128,12 @@ export function createStateMetrics(services: Services): StateMetrics {
     for (const { name, state: ofJobs, count } of queues.rows) queueJobs.set({ queue: name, state: ofJobs }, count);
     for (const queue of new Set([...queueNames, ...queues.rows.map(({ name }) => name)]))
       queueLag.set({ queue }, Math.max(0, ...queues.rows.filter(({ name }) => name === queue).map(({ age }) => age)));
+    return !isReadOnly;
   };
-  const up = gauge("portal_database_up", "1 if the database answered when it was last read, otherwise 0.");
+  const up = gauge(
+    "portal_database_up",
+    "1 if the database answered and accepted writes when it was last read, otherwise 0.",
+  );
   let readAtMs = Number.NEGATIVE_INFINITY;
   return {
     registry,
@@ -136,8 +141,7 @@ export function createStateMetrics(services: Services): StateMetrics {
       if (performance.now() - readAtMs < KEPT_MS) return;
       readAtMs = performance.now();
       try {
-        await read();
-        up.set(1);
+        up.set((await read()) ? 1 : 0);
       } catch {
         clear();
         up.set(0);
