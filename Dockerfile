@@ -17,7 +17,7 @@ RUN npm ci --ignore-scripts \
 FROM node:24.21.0-slim
 WORKDIR /app
 ENV NODE_ENV=production PORT=4000 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /backups && chown node:node /data /backups
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./

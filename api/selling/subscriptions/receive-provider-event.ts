@@ -13,11 +13,12 @@ import { syncCustomer } from "./sync-customer.ts";
  */
 export async function receiveProviderEvent(context: Context, body: Buffer, signature: string): Promise<void> {
   const notice = parseEvent(context, body, signature);
+  if (!notice) return;
   await storeProviderEvents(context, [notice]);
   await applyProviderEvent(context, notice.id);
 }
 
-function parseEvent(context: Context, body: Buffer, signature: string): ProviderEvent {
+function parseEvent(context: Context, body: Buffer, signature: string): ProviderEvent | null {
   try {
     return context.payments.parseWebhookEvent(body, signature, context.clock.now());
   } catch (error) {

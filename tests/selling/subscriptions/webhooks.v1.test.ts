@@ -48,6 +48,20 @@ test("stores, applies and acknowledges a signed event once if it is sent 10 time
   expect(await em().find(PaymentNotice, { id: event.id })).toMatchObject([{ appliedAt: expect.any(Date) }]);
 });
 
+test("acknowledges a signed event of the provider's v2 form, which has no data, and ignores it", async () => {
+  const event = {
+    id: "evt_test_v2",
+    object: "v2.core.event",
+    type: "v1.billing.meter.error_report_triggered",
+    livemode: false,
+    created: app.clock.now().toISOString(),
+    related_object: { id: "mtr_1", type: "billing.meter", url: "/v1/billing/meters/mtr_1" },
+  };
+  expect(await send(signed(event))).toMatchObject({ status: 200, json: { received: true } });
+  expect(await em().count(PaymentNotice, { id: event.id })).toBe(0);
+  expect((await send(signed(event, { key: "whsec_guess" }))).status).toBe(400);
+});
+
 test("rejects 20 forged events without storing them, and a body of more than a megabyte", async () => {
   const before = await em().count(PaymentNotice);
   const forged = [

@@ -220,6 +220,7 @@ const summary = {
   lastSignInAt: null,
   lastDeviceAt: null,
   signInBlockedUntil: null,
+  addressWarning: null,
 };
 const openWithSummary = (changes: object, user: object = storedUser) =>
   openUpdateUser({ UserSummary: { userSummary: { ...summary, ...changes } } }, user);
