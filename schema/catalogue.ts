@@ -149,6 +149,13 @@ export const softwareStages = [
 
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
+/** Returns the stage that a build of a stage is promoted to: Alpha to Beta to Production. Undefined for any other stage. */
+export function getNextStage(stage: number) {
+  const order: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta, SoftwareStage.Production];
+  const next = order.includes(stage) ? order[order.indexOf(stage) + 1] : undefined;
+  return softwareStages.find(({ value }) => value === next);
+}
+
 /** Returns the download path of a stage's current installer, or undefined for an unknown stage. */
 export function getInstallerPath(stage: number): string | undefined {
   const known = softwareStages.find(({ value }) => value === stage);

@@ -22,10 +22,17 @@ export function describeVersionSource(source: string | null): string | null {
   return source !== null && source in versionSources ? versionSources[source as VersionSource] : null;
 }
 
-/** Error message for an upload whose version is neither given nor in the files. */
+/** Error message for publishing a build whose version is neither given nor in the files. */
 export const versionRequiredError = "The files don't state a version. Enter one, such as 7.2.0.";
+
+/** Formats the version of a build, which a draft may lack. */
+export function formatBuildVersion(version: string): string {
+  return version || "without a version";
+}
 
 /** Returns the message for a successful upload, which the portal shows after its own sentence. */
 export function formatUploadMessage(version: string, stageLabel: string): string {
-  return `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`;
+  return version
+    ? `Version ${version} has been uploaded to ${stageLabel}. Publish it when it is ready.`
+    : `The build has been uploaded to ${stageLabel} as a draft. Its files don't state a version: enter one before you publish it.`;
 }

@@ -26,6 +26,8 @@ const operations = {
   "Mutation.setMinimumAddInVersion": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.publishSoftware": { audience: "admin", roles: ["release"], scope: "session", proof: "recent" },
   "Mutation.requestSoftwarePublishing": { audience: "admin", roles: ["release"], scope: "software:write" },
+  "Mutation.setSoftwareVersion": { audience: "admin", roles: ["release"], scope: "software:write" },
+  "Mutation.promoteSoftware": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.rollBackSoftware": { audience: "admin", roles: ["release"], scope: "session", proof: "recent" },
   "Mutation.withdrawSoftware": { audience: "admin", roles: ["release"], scope: "software:write" },
   "Mutation.deleteSoftwareDraft": { audience: "admin", roles: ["release"], scope: "software:write" },

@@ -38,7 +38,7 @@ export const adminLicenceRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a licence. Changes the expiry, category, purchase order number and project term. Returns 409 if the licence is deactivated",
+      "Update a licence. Changes the expiry, category, purchase order number and project term, and the conversions of a trial (`usageLimit`). Returns 409 if the licence is deactivated",
     body: updateLicenceRules,
     bodyExample: { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm },
     errors: ["CONFLICT"],

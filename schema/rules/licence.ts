@@ -1,4 +1,4 @@
-import { type InferType, object } from "yup";
+import { type InferType, number, object } from "yup";
 import { getRules } from "#schema/fields/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
@@ -12,9 +12,16 @@ export const addLicenceRules = object(getRules(licenceFields));
 export type AddLicenceValues = InferType<typeof addLicenceRules>;
 
 /** Rules for changing a licence. Project licences use {@link updateProjectLicenceRules}. */
-export const updateLicenceRules = addLicenceRules
-  .pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"])
-  .shape({ projectTerm: line(100) });
+export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
+  projectTerm: line(100),
+  /** Number of conversions that a trial includes. Left out, it stays as it is. */
+  usageLimit: number()
+    .transform((value: unknown, given: unknown) => (given === "" || given === null ? undefined : value))
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(1, "Must be at least 1.")
+    .max(100_000, "Must be at most 100000."),
+});
 export type UpdateLicenceValues = InferType<typeof updateLicenceRules>;
 
 /** Rules for changing a licence of type Project. */

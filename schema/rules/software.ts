@@ -44,13 +44,20 @@ export const minimumVersionRules = object({
 /** Rules for the list of builds in one stage or in all stages. */
 export const softwareBuildsRules = object({ stage: stage() });
 
+/** Rules for giving a draft its version. */
+export const buildVersionRules = object({ version: version().required("Version is required.") });
+
+/** Rules for copying a build to another stage. */
+export const promoteRules = object({ stage: stage().required("Software stage is required.") });
+
 /** Rules for rolling back a stage. */
 export const rollBackRules = object({ stage: stage().required("Software stage is required.") });
 
 /** Rules for adding a build. The file name appears in users' downloads folders. */
 export const addBuildRules = object({
   stage: stage().required("Software stage is required."),
-  version: version().required("Version is required."),
+  /** Empty for a draft whose files don't state one. */
+  version: version().default(""),
   fileName: line(100, "File name is too long.")
     .required("Installation file is required.")
     .matches(/^[a-z0-9](?:[a-z0-9 _-]|\.(?=[a-z0-9]))*\.exe$/i, {

@@ -183,7 +183,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, export-report, save-view, update-saved-view, delete-saved-view. */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, set-software-version, promote-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, export-report, save-view, update-saved-view, delete-saved-view. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -917,6 +917,8 @@ export type UpdateLicenceInput = {
   /** Required for licence type 4 (Project); ignored for others. */
   projectTerm?: string | null | undefined;
   purchaseOrderNumber?: string | null | undefined;
+  /** Conversions that a trial includes, with those already used. Stays as it is if left out. */
+  usageLimit?: number | null | undefined;
 };
 
 /** The new values of a profile. */
@@ -987,7 +989,7 @@ export type UpdateUserInput = {
 export type UploadSoftwareInput = {
   /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
   softwareStage: number;
-  /** The version, such as 7.2.0. Required if the files don't state one, and must match them if they do. */
+  /** The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`. */
   version?: string | null | undefined;
 };
 
@@ -1747,7 +1749,7 @@ export type ChangeLicenceSeatsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type ReinstateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1755,7 +1757,7 @@ export type ReinstateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1763,7 +1765,7 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -1804,16 +1806,16 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean };
+export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;
@@ -1952,6 +1954,22 @@ export type RequestSoftwarePublishingMutationVariables = Exact<{
 
 
 export type RequestSoftwarePublishingMutation = { requestSoftwarePublishing: { id: string, publishingStep: SoftwarePublishingStep } };
+
+export type SetSoftwareVersionMutationVariables = Exact<{
+  buildId: string;
+  version: string;
+}>;
+
+
+export type SetSoftwareVersionMutation = { setSoftwareVersion: { id: string, version: string, versionSource: string | null } };
+
+export type PromoteSoftwareMutationVariables = Exact<{
+  buildId: string;
+  stage: number;
+}>;
+
+
+export type PromoteSoftwareMutation = { promoteSoftware: { id: string } };
 
 export type RollBackSoftwareMutationVariables = Exact<{
   stage: number;

@@ -55,6 +55,8 @@ export const auditActions = {
   "add-credit": "Added credit",
   "set-minimum-version": "Set the minimum version",
   "upload-software": "Uploaded a build",
+  "set-software-version": "Entered the version of a build",
+  "promote-software": "Copied a build to another stage",
   "request-publishing": "Requested publishing a build",
   "publish-software": "Published a build",
   "roll-back-software": "Rolled back a build",

@@ -8,5 +8,9 @@ import type { Licence } from "./licence.entity.ts";
  * use.
  */
 export function toAuditedLicence(licence: Licence): AuditedValues {
-  return { ...getAuditedValues(licenceFields, licence), revokedAt: licence.revokedAt?.toISOString() ?? null };
+  return {
+    ...getAuditedValues(licenceFields, licence),
+    ...(licence.usageLimit === null ? {} : { usageLimit: licence.usageLimit }),
+    revokedAt: licence.revokedAt?.toISOString() ?? null,
+  };
 }

@@ -100,6 +100,12 @@ export class UpdateLicenceInput implements UpdateLicenceValues {
 
   @Field(() => String, { nullable: true, description: "Required for licence type 4 (Project); ignored for others." })
   projectTerm?: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Conversions that a trial includes, with those already used. Stays as it is if left out.",
+  })
+  usageLimit?: number;
 }
 
 @InputType({ description: "The use that a licence allows." })
@@ -130,7 +136,8 @@ export class LicenceAdminResolver {
   @Allow("admin")
   @Check({ input: updateLicenceRules })
   @Mutation(() => Licence, {
-    description: "Changes the expiry date, category, purchase order number and project term of a licence.",
+    description:
+      "Changes the expiry date, category, purchase order number, project term and, for a trial, the conversions of a licence.",
   })
   async updateLicence(
     @Arg("userId", () => ID) userId: string,

@@ -3,7 +3,7 @@ import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
@@ -22,11 +22,11 @@ export interface LicenceTerms {
 }
 
 /**
- * Changes the expiry date, category, purchase order number and project term of a licence. If a subscription renews the
+ * Changes the expiry date, category, purchase order number and project term of a licence, and the conversions of a trial. If a subscription renews the
  * licence, its next payment changes the expiry date again.
  * @param began values when the form was opened; a licence that has changed since is not updated
  * @throws AppError NOT_FOUND for an unknown licence and a licence of another user; BAD_USER_INPUT for a project licence
- * without a project term; CONFLICT for a deactivated licence, an archived owner, or if the licence has changed since
+ * without a project term, and for conversions of a licence that isn't limited; CONFLICT for a deactivated licence, an archived owner, or if the licence has changed since
  * `began`.
  */
 export async function updateLicence(
@@ -47,16 +47,22 @@ export async function updateLicence(
       });
     const isProject = needsProjectTerm(licence.licenceType);
     if (isProject) check(updateProjectLicenceRules, values);
+    const usageLimit = values.usageLimit ?? licence.usageLimit;
+    if (usageLimit !== null && licence.usageLimit === null)
+      throw badInput({ usageLimit: ["Only a trial has a number of conversions."] });
 
     const before = toAuditedLicence(licence);
+    const isRaised = (usageLimit ?? 0) > (licence.usageLimit ?? 0);
     const movedMs = values.expiryDate.getTime() - licence.expiresAt.getTime();
     licence.expiresAt = values.expiryDate;
+    licence.usageLimit = usageLimit;
     licence.licenceCategory = values.licenceCategory;
     licence.purchaseOrderNumber = values.purchaseOrderNumber || null;
     licence.projectTerm = isProject ? values.projectTerm || null : null;
-    if (Math.abs(movedMs) >= MINUTE)
+    const isMoved = Math.abs(movedMs) >= MINUTE;
+    if (isMoved || isRaised)
       recordLicenceEvent(context, em, {
-        kind: movedMs > 0 ? "extend" : "shorten",
+        kind: movedMs > 0 || !isMoved ? "extend" : "shorten",
         resultCode: ResultCode.VALID,
         licenceId: licence.id,
       });

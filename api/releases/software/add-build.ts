@@ -18,6 +18,9 @@ import { parseVersion } from "./version.ts";
 /** Storage key prefix of build files. */
 export const BUILDS_KEY = "software";
 
+/** Version parts of a draft without a version. */
+const NO_VERSION = [0, 0, 0, 0];
+
 /** A checked file of a build, other than its installer. */
 export interface AddedFile {
   readonly kind: SoftwareFileKind;
@@ -50,12 +53,12 @@ export async function addBuild(
   { files = [], versionSource = null, signature = null, afterInsert = async () => {} }: AddBuildOptions = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, values);
-  const versionParts = parseVersion(version);
+  const versionParts = version ? parseVersion(version) : NO_VERSION;
   if (!versionParts)
     throw badInput({ version: ["Version must be one to four numbers separated by dots, such as 7.2.0."] });
   const id = randomUUID();
   const { em } = context;
-  await rejectOldVersion(em, stage, versionParts);
+  if (version) await rejectOldVersion(em, stage, versionParts);
   const keys: string[] = [];
   const store = async (name: string, content: Readable): Promise<{ storageKey: string } & StoredContent> => {
     const storageKey = `${BUILDS_KEY}/${id}/${name}`;

@@ -4,7 +4,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { findBuild, lockBuild, unprocessable } from "./publish-build.ts";
+import { findBuild, lockBuild, requireVersion, unprocessable } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./lock-channel.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 
@@ -51,6 +51,7 @@ export async function requestPublishing(context: Context, buildId: string): Prom
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     if (channel.build?.id === build.id)
       throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
+    requireVersion(build);
     const step = findPublishingStep(context, build);
     if (step === "PUBLISH" || !context.actor) throw unprocessable("You can publish this build yourself.");
     if (step === "WAIT") return build;

@@ -12,7 +12,7 @@ import { requireSecondAdmin } from "./approve-publishing.ts";
 import { requireTrustedSignature } from "./check-publisher.ts";
 import { checkManifest, offerBuild } from "./offer-build.ts";
 import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
-import { belowMinimum, findBuild, lockBuild, publishBuild, unprocessable } from "./publish-build.ts";
+import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion, unprocessable } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import type { SoftwareChannel } from "./software-channel.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
@@ -37,6 +37,7 @@ export async function publishSoftware(
     const locked = await lockBuild(em, buildId);
     if (channel.build?.id === locked.id && !locked.withdrawnAt && (context.releaseKeys.signer || !signedManifest))
       return locked;
+    requireVersion(locked);
     requireSecondAdmin(context, locked);
     requireTrustedSignature(context, locked);
     const manifest = checkManifest(context, channel, locked, signedManifest);

@@ -1,4 +1,5 @@
-import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { formatBuildVersion } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
@@ -57,4 +58,9 @@ export function getBuildFilePath({ stage, version }: Pick<SoftwareBuild, "stage"
 /** Returns the name of a stage in URLs. */
 function toStagePath(stage: number): string {
   return softwareStages.find(({ value }) => value === stage)?.path ?? String(stage);
+}
+
+/** Formats a build for the audit log, such as "Beta 7.2.0". */
+export function formatBuildName({ stage, version }: Pick<SoftwareBuild, "stage" | "version">): string {
+  return `${findLabel(softwareStages, stage)} ${formatBuildVersion(version)}`;
 }

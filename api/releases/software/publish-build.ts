@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -14,7 +15,7 @@ import { compareVersions, formatVersion } from "./version.ts";
  * before, for example before a rollback, is offered again. Uses the transaction of the context, if any.
  * @param manifest the manifest signed offline; null if the server signs manifests
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or below the minimum version; BAD_USER_INPUT if
- * its version isn't above every published version of the stage.
+ * it has no version, or one that isn't above every published version of the stage.
  */
 export async function publishBuild(
   context: Pick<Context, "em" | "clock">,
@@ -25,6 +26,7 @@ export async function publishBuild(
     const { stage } = await findBuild(em, id);
     const channel = await lockOrCreateChannel(em, stage);
     const build = await lockBuild(em, id);
+    requireVersion(build);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     const minimum = await loadMinimumVersion(em, channel);
     if (minimum && compareVersions(build.versionParts, minimum) < 0) throw belowMinimum(build, minimum);
@@ -55,6 +57,11 @@ export function findBuild(em: EntityManager, id: string): Promise<SoftwareBuild>
 export function lockBuild(em: EntityManager, id: string): Promise<SoftwareBuild> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   return em.findOneOrFail(SoftwareBuild, { id }, { lockMode, refresh: true, failHandler: notFound });
+}
+
+/** Checks that a build has a version. @throws AppError BAD_USER_INPUT */
+export function requireVersion({ version }: Pick<SoftwareBuild, "version">): void {
+  if (!version) throw badInput({ version: [versionRequiredError] });
 }
 
 /** Creates an UNPROCESSABLE error with a message for admins. */

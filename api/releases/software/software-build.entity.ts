@@ -24,7 +24,7 @@ export class SoftwareBuild {
   @Property({ type: types.smallint })
   stage!: number;
 
-  /** Version as text, such as 7.2.0. */
+  /** Version as text, such as 7.2.0. Empty for a draft whose files don't state one and that hasn't been given one. */
   @Property({ type: types.string })
   version!: string;
 

@@ -1,16 +1,17 @@
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { findLabel, formatLegend, softwareStages } from "#schema/catalogue.ts";
-import { rollBackRules } from "#schema/rules/software.ts";
+import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
 import { requestPublishing } from "./approve-publishing.ts";
+import { promoteSoftware, setSoftwareVersion } from "./change-draft.ts";
 import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
-import { getBuildFilePath } from "./find-build.ts";
+import { formatBuildName, getBuildFilePath } from "./find-build.ts";
 import { listBuilds } from "./list-builds.ts";
 import { findBuild, unprocessable } from "./publish-build.ts";
 import { loadOffers } from "./load-offers.ts";
@@ -88,6 +89,30 @@ export class SoftwareBuildResolver {
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await publishSoftware(context, buildId, signedManifest));
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareBuildRow, {
+    description: "Gives a draft its version, if its files don't state one. Publishing needs a version.",
+  })
+  async setSoftwareVersion(
+    @Arg("buildId", () => ID) buildId: string,
+    @Arg("version", () => String) version: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
+    return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
+  }
+
+  @Allow("admin")
+  @Mutation(() => SoftwareBuildRow, {
+    description: "Copies a published build with its files to another stage, as a draft that is then published there.",
+  })
+  async promoteSoftware(
+    @Arg("buildId", () => ID) buildId: string,
+    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
+    return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
   }
 
   @Allow("admin")
@@ -228,7 +253,7 @@ export async function deleteDraft(context: Context, buildId: string): Promise<vo
     const { id, stage, version, fileName, sha256 } = build;
     await recordChange(context, em, {
       action: "delete-software-draft",
-      subject: { type: "software", id, name: `${findLabel(softwareStages, stage)} ${version}` },
+      subject: { type: "software", id, name: formatBuildName({ stage, version }) },
       userId: null,
       before: { version, fileName, sha256 },
       after: null,

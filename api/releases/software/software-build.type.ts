@@ -81,7 +81,7 @@ export class SoftwareBuildRow {
   @Field(() => String)
   stageLabel!: string;
 
-  @Field(() => String, { description: "The version, such as 7.2.0." })
+  @Field(() => String, { description: "The version, such as 7.2.0. Empty for a draft whose files don't state one." })
   version!: string;
 
   @Field(() => String, {

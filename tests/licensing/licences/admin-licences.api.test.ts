@@ -6,7 +6,13 @@ import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
+import {
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createSubscription,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -50,6 +56,25 @@ const deactivate = (userId: string, licenceId: string) =>
   );
 const reinstate = (userId: string, licenceId: string) =>
   app.graphql(`mutation (${args}) { reinstateLicence(${pass}) { status } }`, { userId, licenceId }, admin);
+
+test("extends a trial that ended by its conversions, and limits no other licence", async () => {
+  const user = await createUser(app);
+  const trial = await createTrialLicence(app, user, { usageCount: 20 });
+  const device = await createDevice(app, trial);
+  const validate = async () => (await callAddinFrom(app, device, "validate", trial)).json.data.code;
+  expect(await validate()).toBe("USAGE_LIMIT_REACHED");
+  const input = { licenceCategory: 1, expiryDate: trial.expiresAt.toISOString(), usageLimit: 30 };
+  const extend = (id: string, changes = {}) =>
+    app.graphql(updateLicence, { userId: user.id, licenceId: id, input: { ...input, ...changes } }, admin);
+  expect((await extend(trial.id)).errors).toBeUndefined();
+  expect(await validate()).toBe("VALID");
+  // Leaving it out changes nothing.
+  await extend(trial.id, { usageLimit: undefined });
+  expect((await findLicence(trial.id)).usageLimit).toBe(30);
+  expect((await extend(trial.id, { usageLimit: 0 })).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  const paid = await createLicence(app, user);
+  expect((await extend(paid.id)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
 
 test("adds a licence for an admin, returns all its fields, and validates the input like the form", async () => {
   const user = await createUser(app);

@@ -31,6 +31,8 @@ export function buildLicence(changes: Record<string, unknown> = {}) {
     renewal: "NONE",
     status: "ACTIVE",
     isSubscribed: false,
+    usageLimit: null,
+    usageCount: 0,
     ...changes,
   };
 }

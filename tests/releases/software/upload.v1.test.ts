@@ -25,6 +25,7 @@ const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const admin = await signInAs(app, await createAdmin(app, { firstName: "Grace", lastName: "Hopper" }));
 const toSha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+let versionsEntered = 0;
 const findBuilds = (stage: number) =>
   app.context().em.find(SoftwareBuild, { stage }, { orderBy: { createdAt: "asc" } });
 
@@ -118,23 +119,6 @@ test("reads the version from the vsto, the installer's resources or its name, an
   expect(await source()).toBe("installation-file");
 });
 
-test.each([
-  ["states none", () => createBareProgram()],
-  ["states only zeros", () => createProgram("0.0.0.0")],
-  ["is 4 kB of MZ and zeros", () => createFakeProgram(4_096)],
-])("requires a version from every client when the installer %s", async (_what, program) => {
-  const before = (await findBuilds(5)).length;
-  const files = { installationFile: { name: "setup.exe", content: program() } };
-  const sentence = "The files don't state a version. Enter one, such as 7.2.0.";
-  for (const upload of [uploadMultipart, uploadBase64] as const) {
-    const { status, json } = await upload(app, admin, { softwareStage: "5" }, files);
-    expect([status, json]).toEqual([400, { version: [sentence] }]);
-  }
-  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, files);
-  expect(json.errors[0].extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { version: [sentence] } });
-  expect(await findBuilds(5)).toHaveLength(before);
-});
-
 test("shows the source of the version in the list of builds and in the audit log", async () => {
   const build = await createClickOnceBuild("6.1.0");
   const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, getUploadedFiles(build));
@@ -215,4 +199,59 @@ test("stores concurrent uploads of one version as two drafts, and publishes only
   expect((await publish(drafts[0]?.id)).errors?.[0]?.extensions.fields).toEqual({
     version: ["Version must be above 8.8.8, the latest version of this stage."],
   });
+});
+
+test.each([
+  ["states none", () => createBareProgram()],
+  ["states only zeros", () => createProgram("0.0.0.0")],
+  ["is 4 kB of MZ and zeros", () => createFakeProgram(4_096)],
+])("keeps a draft that needs a version before publishing when the installer %s", async (_what, program) => {
+  const files = { installationFile: { name: "setup.exe", content: program() } };
+  const sentence = "The files don't state a version. Enter one, such as 7.2.0.";
+  for (const upload of [uploadMultipart, uploadBase64] as const) {
+    const { status, json } = await upload(app, admin, { softwareStage: "5" }, files);
+    expect([status, json]).toEqual([200, expect.stringContaining("as a draft. Its files don't state a version")]);
+    const publishing = await upload(app, admin, { softwareStage: "5", publish: "true" }, files);
+    expect([publishing.status, publishing.json]).toEqual([400, { version: [sentence] }]);
+  }
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, files);
+  const { id, version } = json.data.uploadSoftware;
+  expect(version).toBe("");
+  const publish = () =>
+    app.graphql("mutation ($id: ID!) { publishSoftware(buildId: $id) { state version } }", { id }, admin);
+  expect((await publish()).errors?.[0]?.extensions).toMatchObject({ fields: { version: [sentence] } });
+  const latest = ++versionsEntered;
+  const entered = await app.graphql(
+    "mutation ($id: ID!, $version: String!) { setSoftwareVersion(buildId: $id, version: $version) { version versionSource } }",
+    { id, version: `90.${latest}` },
+    admin,
+  );
+  expect(entered.data.setSoftwareVersion).toEqual({ version: `90.${latest}`, versionSource: "given" });
+  expect((await publish()).data.publishSoftware).toEqual({ state: "OFFERED", version: `90.${latest}` });
+});
+
+test("promotes a published build to the next stage without another upload", async () => {
+  const build = await createClickOnceBuild("9.0.0");
+  await uploadMultipart(app, admin, { softwareStage: "2", publish: "true" }, getUploadedFiles(build));
+  const alpha = (await findBuilds(2)).at(-1);
+  const promote = (id: string | undefined) =>
+    app.graphql(
+      "mutation ($id: ID!) { promoteSoftware(buildId: $id, stage: 3) { id state version sha256 } }",
+      { id },
+      admin,
+    );
+  const { data, errors } = await promote(alpha?.id);
+  expect(errors).toBeUndefined();
+  expect(data.promoteSoftware).toMatchObject({ state: "UPLOADED", version: "9.0.0", sha256: alpha?.sha256 });
+  const em = app.context().em;
+  expect(await em.count(SoftwareFile, { build: data.promoteSoftware.id })).toBe(
+    await em.count(SoftwareFile, { build: alpha?.id ?? "" }),
+  );
+  const published = await app.graphql(
+    "mutation ($id: ID!) { publishSoftware(buildId: $id) { state } }",
+    { id: data.promoteSoftware.id },
+    admin,
+  );
+  expect(published.data.publishSoftware.state).toBe("OFFERED");
+  expect((await promote(alpha?.id)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });

@@ -27,7 +27,7 @@ interface UpdateLicenceDialogProps {
   onConflict: () => void;
 }
 
-/** Dialog that changes the expiry date, category, purchase order and project term of a licence. */
+/** Dialog that changes the expiry date, category, purchase order, project term and, for a trial, conversions of a licence. */
 export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
   return (
     <AppDialog opened={licence !== null} title="Update licence" size="lg" onClose={props.onClose}>
@@ -40,13 +40,14 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   const { userId, licence, onClose, onConflict } = props;
   const [update] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
-  const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt } = licence;
+  const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt, usageLimit, usageCount } = licence;
   const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
     defaultValues: {
       expiryDate: formatUtcDay(expiresAt),
       licenceCategory,
       purchaseOrderNumber: purchaseOrderNumber ?? "",
       projectTerm: projectTerm ?? "",
+      usageLimit: usageLimit ?? "",
     } as never,
   }) as UseFormReturn<UpdateLicenceValues>;
   const { control } = form;
@@ -95,6 +96,15 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
         optional
         maxLength={100}
       />
+      {typeof usageLimit === "number" && (
+        <TextField
+          control={control}
+          name="usageLimit"
+          label="Conversions"
+          inputMode="numeric"
+          hint={`${usageCount} used. A trial ends when all are used.`}
+        />
+      )}
       {isProject && <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>

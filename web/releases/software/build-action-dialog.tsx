@@ -2,12 +2,14 @@ import { type ReactNode, useState } from "react";
 import {
   type SoftwareChannelFieldsFragment,
   useDeleteSoftwareDraftMutation,
+  usePromoteSoftwareMutation,
   usePublishSoftwareMutation,
   useRequestSoftwarePublishingMutation,
   useRollBackSoftwareMutation,
   useWithdrawSoftwareMutation,
 } from "#web/generated/graphql.ts";
-import { describeVersionSource } from "#schema/software-upload.ts";
+import { getNextStage } from "#schema/catalogue.ts";
+import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { ManifestSignature } from "./manifest-signature.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -15,9 +17,10 @@ import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** An action on a build that needs confirmation. */
 export interface BuildAction {
-  readonly kind: "publish" | "request" | "roll-back" | "withdraw" | "delete";
+  readonly kind: "publish" | "request" | "promote" | "roll-back" | "withdraw" | "delete";
   readonly build: {
     readonly id: string;
+    readonly stage: number;
     readonly version: string;
     readonly versionSource: string | null;
     readonly stageLabel: string;
@@ -35,13 +38,14 @@ interface DialogTexts {
   danger?: boolean;
 }
 
-/** Confirms and runs publishing, requesting it, rolling back, withdrawing or deleting. `question` is null while the dialog is closed. */
+/** Confirms and runs publishing, requesting it, rolling back, promoting, withdrawing or deleting. `question` is null while the dialog is closed. */
 export function BuildActionDialog(props: { question: BuildAction | null; onClose: () => void; onSettled: () => void }) {
   const { onClose, onSettled } = props;
   const question = useLastValue(props.question);
   const [publish] = usePublishSoftwareMutation();
   const [request] = useRequestSoftwarePublishingMutation();
   const [signature, setSignature] = useState("");
+  const [promote] = usePromoteSoftwareMutation();
   const [rollBack] = useRollBackSoftwareMutation();
   const [withdraw] = useWithdrawSoftwareMutation();
   const [deleteDraft] = useDeleteSoftwareDraftMutation();
@@ -58,6 +62,8 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
     try {
       if (kind === "publish") await publish({ variables: { buildId, signedManifest } });
       else if (kind === "request") await request({ variables: { buildId } });
+      else if (kind === "promote")
+        await promote({ variables: { buildId, stage: getNextStage(build.stage)?.value ?? 0 } });
       else if (kind === "withdraw") await withdraw({ variables: { buildId } });
       else if (kind === "delete") await deleteDraft({ variables: { buildId } });
       else if (channel)
@@ -88,10 +94,12 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
 
 function describeAction({
   kind,
-  build: { id, version, versionSource, stageLabel },
+  build: { id, stage, version: stated, versionSource, stageLabel },
   channel,
 }: BuildAction): DialogTexts {
   const source = describeVersionSource(versionSource);
+  const version = formatBuildVersion(stated);
+  const next = getNextStage(stage)?.label ?? "";
   const offered = channel?.offered ?? null;
   const previous = channel?.previous?.version;
   const insteadOf = offered && offered.id !== id ? ` instead of ${offered.version}` : "";
@@ -109,6 +117,13 @@ function describeAction({
         question: `Publishing takes two admins. Another admin can then publish ${version} for ${stageLabel} on this page.`,
         done: `Publishing ${version} has been requested.`,
         fallback: "Unable to request publishing.",
+      };
+    case "promote":
+      return {
+        title: `Promote ${version} to ${next}?`,
+        question: `The build and its files will be copied from ${stageLabel} to ${next} as a draft. ${next} offers it after you publish the draft.`,
+        done: `${version} has been copied to ${next}. Publish the draft when it is ready.`,
+        fallback: "Unable to promote the software.",
       };
     case "roll-back":
       return {

@@ -1,7 +1,7 @@
 import { DataList, Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
-import { describeVersionSource } from "#schema/software-upload.ts";
+import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
@@ -38,7 +38,7 @@ const columns: readonly Column<StoredFile>[] = [
 /** Details and files of a build. `build` is null while the dialog is closed. */
 export function BuildDetailsDialog({ build: given, onClose }: { build: Build | null; onClose: () => void }) {
   const build = useLastValue(given);
-  const title = build ? `${build.version} for ${build.stageLabel}` : "";
+  const title = build ? `${formatBuildVersion(build.version)} for ${build.stageLabel}` : "";
   return (
     <AppDialog opened={given !== null} title={title} size="lg" onClose={onClose}>
       {build && <Details build={build} />}

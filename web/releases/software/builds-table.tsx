@@ -1,7 +1,9 @@
 import { Text } from "@mantine/core";
-import { IconArrowBackUp, IconFiles, IconTrash, IconUpload } from "@tabler/icons-react";
+import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { getNextStage } from "#schema/catalogue.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import { formatBuildVersion } from "#schema/software-upload.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useUrlList } from "#web/lists/use-url-list.ts";
@@ -19,7 +21,7 @@ const columns: readonly Column<Build>[] = [
     text: ({ version, fileName }) => `${version} ${fileName}`,
     render: ({ version, fileName }) => (
       <div>
-        <b>{version}</b>
+        <b>{version || "No version yet"}</b>
         <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           {fileName}
         </Text>
@@ -66,11 +68,12 @@ const columns: readonly Column<Build>[] = [
 export function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
   onAsk: (kind: BuildAction["kind"], build: Build) => void;
+  onEnterVersion: (build: Build) => void;
   onDetails: (build: Build) => void;
   /** Parameters of the default view, if the list opens with one. */
   view: URLSearchParams | null;
 }) {
-  const { list, onAsk, onDetails, view } = props;
+  const { list, onAsk, onEnterVersion, onDetails, view } = props;
   const urlList = useUrlList({ rememberAs: "builds", open: () => view });
   const canEdit = useStaffRole("release");
 
@@ -94,11 +97,17 @@ export function BuildsTable(props: {
       danger: true,
       onSelect: () => onAsk("withdraw", build),
     };
+    const next = getNextStage(build.stage);
+    const promote: RowAction[] = next
+      ? [{ label: `Promote to ${next.label}`, icon: IconArrowUp, onSelect: () => onAsk("promote", build) }]
+      : [];
     if (!canEdit) return [details];
     switch (build.state) {
       case "UPLOADED":
         return [
-          ...publish("Publish"),
+          ...(build.version
+            ? publish("Publish")
+            : [{ label: "Enter version", icon: IconPencil, onSelect: () => onEnterVersion(build) }]),
           details,
           {
             label: "Delete draft",
@@ -110,7 +119,7 @@ export function BuildsTable(props: {
       case "PUBLISHED":
         return [...publish("Offer again"), details, withdraw];
       case "OFFERED":
-        return [...(build.manifestToSign ? publish("Sign again") : []), details, withdraw];
+        return [...(build.manifestToSign ? publish("Sign again") : []), ...promote, details, withdraw];
       case "WITHDRAWN":
         return [details];
     }
@@ -123,7 +132,7 @@ export function BuildsTable(props: {
       list={urlList}
       rows={list.builds}
       rowId={({ id }) => id}
-      rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}
+      rowLabel={({ version, stageLabel }) => `${formatBuildVersion(version)} for ${stageLabel}`}
       actions={getActions}
       toolbar={<SavedViews name="builds" list={urlList} />}
       emptyMessage="No builds."

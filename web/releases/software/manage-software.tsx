@@ -30,12 +30,18 @@ const MinimumVersionDialog = lazyDialog(
   ({ channel }) => channel !== null,
 );
 
+const BuildVersionDialog = lazyDialog(
+  () => import("./build-version-dialog.tsx").then((file) => file.BuildVersionDialog),
+  ({ build }) => build !== null,
+);
+
 /** The upload form, the stages with their offered builds, and the table of all builds. */
 export function ManageSoftware() {
   const { data, error, refetch } = useSoftwareChannelsQuery();
   const list = useBuilds();
   const [question, setQuestion] = useState<BuildAction | null>(null);
   const [shown, setShown] = useState<Build | null>(null);
+  const [unversioned, setUnversioned] = useState<{ id: string; fileName?: string } | null>(null);
   const [limited, setLimited] = useState<Channel | null>(null);
   useRequestedAction(
     {
@@ -63,6 +69,7 @@ export function ManageSoftware() {
 
   function publishUpload(uploaded: UploadedBuild) {
     const build = list.builds?.find(({ id }) => id === uploaded.id);
+    if (!(build ?? uploaded).version) return setUnversioned(build ?? uploaded);
     openQuestion(build?.publishingStep === "REQUEST" ? "request" : "publish", build ?? uploaded);
   }
 
@@ -94,11 +101,20 @@ export function ManageSoftware() {
           Builds
         </Title>
         <DefaultView list="builds">
-          {(view) => <BuildsTable list={list} onAsk={openQuestion} onDetails={setShown} view={view} />}
+          {(view) => (
+            <BuildsTable
+              list={list}
+              onAsk={openQuestion}
+              onEnterVersion={setUnversioned}
+              onDetails={setShown}
+              view={view}
+            />
+          )}
         </DefaultView>
       </section>
       <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
       <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />
+      <BuildVersionDialog build={unversioned} onClose={() => setUnversioned(null)} onSaved={reload} />
       <MinimumVersionDialog channel={limited} onClose={() => setLimited(null)} onSaved={reloadChannels} />
     </Stack>
   );

@@ -134,7 +134,7 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
         <p>{formatUploadMessage(build.version, build.stageLabel)}</p>
         <Group gap="xs">
           <Button size="sm" onClick={onPublish}>
-            Publish {build.version}
+            {build.version ? `Publish ${build.version}` : "Enter the version"}
           </Button>
         </Group>
       </Callout>

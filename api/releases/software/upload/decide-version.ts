@@ -1,6 +1,6 @@
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { versionRequiredError, type VersionSource } from "#schema/software-upload.ts";
+import type { VersionSource } from "#schema/software-upload.ts";
 
 /** Versions stated by the possible sources. Each is null if its source states none. */
 export interface VersionSources {
@@ -13,8 +13,9 @@ export interface VersionSources {
 }
 
 export interface DecidedVersion {
+  /** Empty if there is none yet. */
   readonly version: string;
-  readonly source: VersionSource;
+  readonly source: VersionSource | null;
 }
 
 const sourceNames = {
@@ -25,16 +26,15 @@ const sourceNames = {
 
 /**
  * Returns the version stated by the files of an upload: the `.vsto`, else the installer's resources, else the
- * installer's name. If none of them states a version, the admin must enter it; a version entered anyway must match the
- * files (decision 0042).
- * @throws AppError BAD_USER_INPUT if there is no version, or the entered one differs from the files.
+ * installer's name. If none of them states a version, the admin enters it, at the latest before publishing; a version
+ * entered anyway must match the files (decision 0042).
+ * @throws AppError BAD_USER_INPUT if the entered version differs from the files.
  */
 export function decideVersion({ vsto, program, installerName, given }: VersionSources): DecidedVersion {
   const [, versionInName] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
   const stated = vsto ?? program ?? (versionInName ? parseVersion(versionInName) : null);
   if (!stated) {
-    if (!given) throw badInput({ version: [versionRequiredError] });
-    return { version: given, source: "given" };
+    return given ? { version: given, source: "given" } : { version: "", source: null };
   }
   const source = vsto ? "vsto-file" : program ? "installation-file" : "file-name";
   const givenParts = given ? parseVersion(given) : null;

@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
+import { formatBuildName } from "#api/releases/software/find-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
 import { findPublishingStep, requestPublishing } from "#api/releases/software/approve-publishing.ts";
-import { rejectOldVersion, unprocessable } from "#api/releases/software/publish-build.ts";
+import { rejectOldVersion, requireVersion, unprocessable } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -53,8 +53,9 @@ export async function uploadSoftware(
     installerName: installer.name,
     given,
   });
+  if (publish) requireVersion({ version });
   // Reject an old version before reading a large zip.
-  await rejectOldVersion(context.em.fork(), stage, parseVersion(version) ?? []);
+  if (version) await rejectOldVersion(context.em.fork(), stage, parseVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
     addBuild(
       context,
@@ -68,13 +69,13 @@ export async function uploadSoftware(
           const subject = {
             type: "software",
             id: build.id,
-            name: `${findLabel(softwareStages, stage)} ${version}`,
+            name: formatBuildName({ stage, version }),
           } as const;
           const { fileName, sizeBytes, sha256 } = build;
           const after = {
             stage,
             version,
-            versionSource: versionSources[source],
+            versionSource: source && versionSources[source],
             fileName,
             sizeBytes,
             sha256,
@@ -145,7 +146,7 @@ function toInstallerName(name: string | null, version: string): string {
     .replace(/^[^a-z0-9]+|(?<![ .-])[ .-]+$/gi, "")
     .slice(0, 90)
     .replace(/(?<![ .-])[ .-]+$/, "");
-  return `${stem || `${getProductSlug()}-Setup-${version}`}.exe`;
+  return `${stem || `${getProductSlug()}-Setup${version && `-${version}`}`}.exe`;
 }
 
 const getProductSlug = () => brand.productName.replace(/\s+/g, "-");

@@ -22,7 +22,8 @@ export class UploadSoftwareInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "The version, such as 7.2.0. Required if the files don't state one, and must match them if they do.",
+    description:
+      "The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`.",
   })
   version?: string;
 }
