@@ -84,7 +84,7 @@ export async function servePortal(
   app.get("/*", async (request, reply) => {
     const [address = "", query] = request.url.split("?", 2);
     const normalized = normalizePath(address);
-    const path = `${normalized.replace(/(?<!\/)\/+$/, "").toLowerCase()}/`;
+    const path = `${normalized.replace(/\/+$/, "").toLowerCase()}/`;
     const known = path === EXPLORER ? await readExplorer() : pages.get(path);
     // Some pages are below these paths, such as `/v1/docs`.
     if (!known && programPaths.test(request.url)) return reply.callNotFound();
@@ -232,5 +232,5 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page
 
 /** Converts a route pattern to a regular expression for lower-case paths with a trailing slash. */
 function toMatcher(pattern: string): RegExp {
-  return new RegExp(`^${pattern.toLowerCase().replace(/(?<!\/)\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
+  return new RegExp(`^${pattern.toLowerCase().replace(/\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
 }
