@@ -125,6 +125,8 @@ public sealed class LicenceClient
     readonly string fingerprint;
     readonly Func<Json> describeMachine;
 
+    /// <summary>Hash serials of built-in hardware for the fingerprint and the components. Leave out blank ones and fillers of
+    /// the firmware, such as "To be filled by O.E.M.", before hashing: they are the same on many machines.</summary>
     public LicenceClient(string fingerprint, Func<Json> describeMachine)
     {
         this.fingerprint = fingerprint;

@@ -5,6 +5,7 @@ export const attentionLists = [
   "trials-ending",
   "countries-to-check",
   "blocked-attempts",
+  "alternating-devices",
   "licences-expiring",
   "unconfirmed-accounts",
 ] as const;

@@ -1,9 +1,13 @@
-/** Statuses of invoices in lists, with their labels. Overdue is an open invoice after its due date. */
+/**
+ * Statuses of invoices and adjustment notes in lists, filters and files, with their labels. Overdue is an open invoice after
+ * its due date. An adjustment note is refunded, or void if it cancels an invoice.
+ */
 export const invoiceStatuses = {
   draft: "Draft",
   open: "Open",
   overdue: "Overdue",
   paid: "Paid",
+  refunded: "Refunded",
   void: "Void",
 } as const;
 

@@ -30,3 +30,14 @@ export function parseCents(text: string): number | null {
   // The number is built from the digits, because multiplying by 100 could introduce rounding errors.
   return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));
 }
+
+/** Smallest amount in cents that a card can pay. The payment provider refuses less. */
+export const MIN_CARD_CENTS = 50;
+
+/** Returns whether an amount to pay is too small for a card. */
+export function isBelowCardMinimum(cents: number): boolean {
+  return cents > 0 && cents < MIN_CARD_CENTS;
+}
+
+/** Says why a card can't pay an amount, and how to pay it instead. */
+export const BELOW_CARD_MINIMUM = `A card can't pay less than ${formatAud(MIN_CARD_CENTS)}. Please pay this amount by bank transfer.`;

@@ -46,7 +46,11 @@ import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { CardPaymentResolver } from "#api/billing/payments/card-payment.resolver.ts";
-import { PaymentResolver, PaymentsOfInvoiceResolver } from "#api/billing/payments/payment.resolver.ts";
+import {
+  PaymentResolver,
+  PaymentsOfInvoiceResolver,
+  ReceivedPaymentsOfUserResolver,
+} from "#api/billing/payments/payment.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
@@ -125,6 +129,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       CardPaymentResolver,
       PaymentResolver,
       PaymentsOfInvoiceResolver,
+      ReceivedPaymentsOfUserResolver,
       CreditResolver,
       PaymentAttemptResolver,
       PaymentsOfUserResolver,

@@ -274,6 +274,7 @@ const operations = {
   // billing/refunds
   "Query.refundPreview": { audience: "admin", roles: ["finance"], scope: "billing:read" },
   "Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },
+  "User.receivedPayments": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   "User.refunds": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   "Refund.taxInvoice": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },
   "Refund.adjustmentNote": { audience: "admin", roles: ["finance", "support"], scope: "billing:read" },

@@ -61,7 +61,9 @@ import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
 import { Migration0110 } from "./0110-one-spelling.ts";
 import { Migration0111 } from "./0111-unlisted-countries.ts";
-import { Migration0112 } from "./0112-look-alike-addresses.ts";
+import { Migration0112 } from "./0112-alternating-devices.ts";
+import { Migration0113 } from "./0113-index-of-alternating-devices.ts";
+import { Migration0114 } from "./0114-look-alike-addresses.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -130,5 +132,7 @@ export const migrations: {
   { name: "0101-known-device-epochs", class: Migration0101 },
   { name: "0110-one-spelling", class: Migration0110 },
   { name: "0111-unlisted-countries", class: Migration0111 },
-  { name: "0112-look-alike-addresses", class: Migration0112 },
+  { name: "0112-alternating-devices", class: Migration0112 },
+  { name: "0113-index-of-alternating-devices", class: Migration0113 },
+  { name: "0114-look-alike-addresses", class: Migration0114 },
 ];

@@ -58,14 +58,25 @@ type Mocks = React.ComponentProps<typeof MockedProvider>["mocks"];
 
 beforeEach(resetSession);
 
-function open(mocks: Mocks = [], role = "finance") {
+const received = {
+  __typename: "ReceivedPayment",
+  id: "r-1",
+  amountCents: 110_000,
+  method: "bank_transfer",
+  receivedAt: "2026-09-20T02:00:00.000Z",
+  invoice: { __typename: "ManualInvoice", id: "m-1", number: "100099", taxInvoiceId: "i-9" },
+};
+
+function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
   signInAs("admin", { staffRoles: [role] });
   const user = {
     __typename: "User",
     id: "user-7",
     billingSubscriptions: [subscription],
     paymentAttempts: [failed, payment],
+    receivedPayments: [],
     refunds: [],
+    ...changes,
   };
   const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
   const load = { request, result: { data: { user } }, maxUsageCount: 5 };
@@ -97,6 +108,16 @@ test("shows what is overdue, and each payment with its outcome, reason and next 
     /20\/11\/2026.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/,
   );
   expect(second?.textContent).toMatch(/20\/10\/2026.*A\$164\.95.*Paid/);
+});
+
+test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {
+  const ended = { ...subscription, status: "ENDED", pastDueCents: null, licenceExpiresAt: "2026-01-23T02:00:00.000Z" };
+  open([], "finance", { billingSubscriptions: [ended], receivedPayments: [received] });
+  const card = within(await screen.findByRole("region", { name: "Subscription" }));
+  expect(card.getByText("Licence ended")).toBeTruthy();
+  expect(card.queryByText("Paid until")).toBeNull();
+  const rows = within(screen.getByRole("table", { name: "Payments" })).getAllByRole("row");
+  expect(rows.at(-1)?.textContent).toMatch(/20\/09\/2026.*A\$1,100\.00.*Bank transfer.*Paid/);
 });
 
 test("refunds after showing the effects and taking a reason, and keeps the input when it fails", async () => {

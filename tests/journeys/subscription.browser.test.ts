@@ -14,14 +14,15 @@ test("a customer compares prices, subscribes for a year, downloads the tax invoi
 }) => {
   const email = await createNewPerson(page);
 
-  // The portal remembers the chosen product during the sign-in.
+  // The portal remembers the chosen product and interval during the sign-in.
   await page.goto("/trial-and-subscribe/");
+  await press(page, "Yearly");
   await page.getByRole("main").getByRole("link", { name: "Subscribe", exact: true }).first().click();
   await page.getByLabel("Username").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(newPersonPassword);
   await press(page, "Login");
   await expect(page.getByRole("heading", { level: 1, name: "Manage Subscription" })).toBeVisible();
-  await level(page, "Professional, yearly").check();
+  await expect(level(page, "Professional, yearly")).toBeChecked();
   const price = page.getByRole("region", { name: "Price" });
   await expect(price.getByText("Total today")).toBeVisible();
   const readTotal = async () => /A\$[\d,.]+/.exec((await price.locator("strong").textContent()) ?? "")?.[0] ?? "";

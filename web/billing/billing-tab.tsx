@@ -1,8 +1,14 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
+import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
-import { InvoicesDocument, type StaffPaymentFieldsFragment, useUserBillingQuery } from "#web/generated/graphql.ts";
+import {
+  InvoicesDocument,
+  type StaffPaymentFieldsFragment,
+  type UserBillingQuery,
+  useUserBillingQuery,
+} from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -15,6 +21,31 @@ import { UserInvoices } from "./invoices/user-invoices.tsx";
 import { RefundDialog } from "./refunds/refund-dialog.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
+
+type StaffPayment = StaffPaymentFieldsFragment & { readonly method?: string };
+
+/** Returns the charges of subscriptions and the payments received for invoices, newest first. */
+function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillingQuery["user"]): StaffPayment[] {
+  const received = receivedPayments.map(({ id, amountCents, method, receivedAt, invoice }): StaffPayment => {
+    const refundedCents = refunds
+      .filter(({ status, taxInvoice }) => status === "DONE" && taxInvoice.id === invoice.taxInvoiceId)
+      .reduce((sum, refund) => sum + refund.amountCents, 0);
+    return {
+      id,
+      at: receivedAt,
+      amountCents,
+      refundedCents: Math.min(refundedCents, amountCents),
+      status: refundedCents === 0 ? "PAID" : refundedCents < amountCents ? "PARTLY_REFUNDED" : "REFUNDED",
+      reason: null,
+      nextRetryAt: null,
+      cardBrand: null,
+      cardLast4: null,
+      method: paymentMethods[method as PaymentMethod],
+      taxInvoice: invoice.taxInvoiceId ? { id: invoice.taxInvoiceId, number: invoice.number ?? "" } : null,
+    };
+  });
+  return [...paymentAttempts, ...received].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
+}
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
@@ -51,7 +82,7 @@ export function BillingTab({ userId }: { userId: string }) {
   const [subscription] = user.billingSubscriptions;
   const pending = user.refunds.filter(({ status }) => status === "PENDING");
 
-  function getActions(payment: StaffPaymentFieldsFragment) {
+  function getActions(payment: StaffPayment) {
     const { status, nextRetryAt, taxInvoice } = payment;
     const canRetry = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE";
     return [
@@ -84,10 +115,10 @@ export function BillingTab({ userId }: { userId: string }) {
         <DataTable
           name="Payments"
           columns={paymentColumns}
-          rows={user.paymentAttempts}
+          rows={listPayments(user)}
           rowId={({ id }) => id}
           rowLabel={({ taxInvoice, amountCents }) => taxInvoice?.number ?? formatAud(amountCents)}
-          actions={(payment) => getActions(payment as StaffPaymentFieldsFragment)}
+          actions={(payment) => getActions(payment as StaffPayment)}
           pageSize={10}
           emptyMessage="No payments yet."
         />

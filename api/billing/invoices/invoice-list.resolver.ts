@@ -14,7 +14,7 @@ export class ListedInvoiceRow {
 
   @Field(() => String, {
     description:
-      "`draft`, `open`, `overdue`, `paid` or `void`. An adjustment note is void if it cancels an invoice, otherwise paid.",
+      "`draft`, `open`, `overdue`, `paid`, `refunded` or `void`. An adjustment note is void if it cancels an invoice, otherwise refunded.",
   })
   status!: InvoiceStatus;
 

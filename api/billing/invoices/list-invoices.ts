@@ -127,8 +127,8 @@ const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.
   r.manual_invoice_id as "manualInvoiceId"`;
 
 /**
- * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels an invoice is void with it; one
- * that refunds a payment counts as paid.
+ * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels an invoice is void with it; any
+ * other one is refunded.
  * @param bind adds a value and returns its SQL
  */
 export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {
@@ -144,8 +144,8 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
   const draftDescription = `m.lines->0->>'description' || case when jsonb_array_length(m.lines) > 1
     then ' and ' || jsonb_array_length(m.lines) - 1 || ' more' else '' end`;
   return `(select * from (
-    select t.id, t.kind, coalesce(case when v.id is not null then 'void' end, ${buildStatusSql(bind(now))},
-             case when t.paid_at is null then 'open' else 'paid' end) as status,
+    select t.id, t.kind, coalesce(case when v.id is not null then 'void' when t.kind = 'adjustment' then 'refunded' end,
+             ${buildStatusSql(bind(now))}, case when t.paid_at is null then 'open' else 'paid' end) as status,
            t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
            u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
            case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end as balance_cents,

@@ -14,7 +14,7 @@ export class MyInvoice {
   @Field(() => String, { description: "`invoice` or `adjustment`." })
   kind!: string;
 
-  @Field(() => String, { description: "`open`, `overdue`, `paid` or `void`." })
+  @Field(() => String, { description: "`open`, `overdue`, `paid`, `refunded` or `void`." })
   status!: InvoiceStatus;
 
   @Field(() => String)

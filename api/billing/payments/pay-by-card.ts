@@ -1,4 +1,4 @@
-import { formatAud } from "#schema/money.ts";
+import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { cardPaymentRules } from "#schema/rules/manual-invoice.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
@@ -18,8 +18,8 @@ type Values = ReturnType<typeof cardPaymentRules.validateSync>;
 /**
  * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
  * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
- * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, the balance isn't the one shown, or another card payment
- * of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
+ * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
+ * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
  * The same request can then be repeated.
  */
 export async function payInvoiceByCard(context: Context, given: object): Promise<PaymentOutcome> {
@@ -72,6 +72,7 @@ async function startPayment(
       throw new AppError("CONFLICT", {
         message: `The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`,
       });
+    if (isBelowCardMinimum(balance)) throw new AppError("CONFLICT", { message: BELOW_CARD_MINIMUM });
     await context.rateLimits.take("paymentDetails", userId);
     const payment = em.create(CardPayment, {
       key,

@@ -18,6 +18,7 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
@@ -93,6 +94,23 @@ export class PaymentResolver {
   @FieldResolver(() => ManualInvoice)
   async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
+  }
+}
+
+const paymentsReceivedFromUser = createRelationLoader<ReceivedPayment>({
+  entity: ReceivedPayment,
+  of: "user",
+  orderBy: { receivedAt: "desc", recordedAt: "desc", id: "desc" },
+});
+
+@Resolver(() => User)
+export class ReceivedPaymentsOfUserResolver {
+  @Allow("admin")
+  @FieldResolver(() => [ReceivedPayment], {
+    description: "Payments of the user's invoices by hand, newest first. Admins only.",
+  })
+  async receivedPayments(@Root() { id }: User, @Ctx() context: Context): Promise<ReceivedPayment[]> {
+    return paymentsReceivedFromUser(context, id);
   }
 }
 

@@ -12,7 +12,8 @@ import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
 import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import { syncCustomer, toSyncedPrice } from "#api/selling/subscriptions/sync-customer.ts";
+import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";
+import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
 
 /** Shortest notice of a new price before the renewal that charges it, in days. */

@@ -13,10 +13,11 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { Quote } from "./quote.entity.ts";
 
 /** States of a quote for the customer. */
-export type QuoteState = "open" | "accepted" | "expired" | "withdrawn";
+export type QuoteState = "open" | "accepted" | "expired" | "withdrawn" | "cancelled";
 
-/** Returns the state of a quote at `now`. */
-export function getQuoteState({ acceptedAt, withdrawnAt, validUntil }: Quote, now: Date): QuoteState {
+/** Returns the state of a quote, with its invoice loaded, at `now`. */
+export function getQuoteState({ acceptedAt, withdrawnAt, validUntil, invoice }: Quote, now: Date): QuoteState {
+  if (invoice.status === "void") return "cancelled";
   if (acceptedAt) return "accepted";
   if (withdrawnAt) return "withdrawn";
   return validUntil < now ? "expired" : "open";
@@ -40,12 +41,13 @@ export async function findQuote(context: Context, token: string): Promise<Quote>
 const refusals = {
   expired: "This quote has expired. Contact us for a new one.",
   withdrawn: "This quote was replaced by a newer one. Check your email or contact us.",
+  cancelled: "The invoice of this quote was cancelled. Contact us for a new quote.",
 } as const;
 
 /**
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
- * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired or was
- * replaced, if its total is no longer correct, and for an archived account.
+ * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
+ * replaced or its invoice cancelled, if its total is no longer correct, and for an archived account.
  */
 export async function acceptQuote(context: Context, token: string): Promise<Quote> {
   const found = await findQuote(context, token);

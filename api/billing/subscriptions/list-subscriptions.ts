@@ -30,11 +30,12 @@ export interface SubscriptionRow {
   /** Charge for each period; null if unknown. */
   readonly amountCents: number | null;
   readonly startedAt: Date;
-  /** End of the paid period: the next payment, or the end of a cancelled subscription. */
+  /** End of the paid period: the next payment, or the end of a cancelled or ended subscription. */
   readonly periodEndsAt: Date;
   /** Time at which a pause ends; null if it isn't paused. */
   readonly pausedUntil: Date | null;
   readonly licenceId: string;
+  /** When the licence expires, or ended before that. */
   readonly licenceExpiresAt: Date;
   readonly cardBrand: string | null;
   readonly cardLast4: string | null;
@@ -51,14 +52,17 @@ export const statusSql = (now: string) =>
 /** Returns the SQL condition that a subscription is past due and has an attempt with a reason. */
 export const isPastDueRowSql = (now: string) => `(${statusSql(now)} = 'PAST_DUE' and attempt.reason is not null)`;
 
+/** SQL: end of the paid period, or of the subscription if it ended before that, for example with a refund. */
+export const periodEndSql = `least(${paidUntilSql}, s.ended_at)`;
+
 const NOW = "$1::timestamptz";
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "userName", u.company_name as "companyName",
   u.email, s.plan_price as "planPrice", ${statusSql(NOW)} as status, s.amount_cents as "netCents",
-  s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(paidUntilSql)} as "endsMs",
-  ${ms("s.paused_until")} as "pausedMs", l.id as "licenceId", ${ms("l.expires_at")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
+  s.gst_basis_points as "gstBasisPoints", ${ms("s.started_at")} as "startedMs", ${ms(periodEndSql)} as "endsMs",
+  ${ms("s.paused_until")} as "pausedMs", l.id as "licenceId", ${ms("least(l.expires_at, l.revoked_at)")} as "expiresMs", s.card_brand as "cardBrand", s.card_last4 as "cardLast4",
   attempt.amount_cents as "triedCents", attempt.reason, ${ms("attempt.next_retry_at")} as "retryMs"`;
 
 const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
@@ -96,7 +100,7 @@ export async function listSubscriptions(
   );
   const { rows } = await context.pool.query<Found>(
     `select ${columns} from ${subscriptionSource} where ${where}
-      order by s.status = 'cancelled', ${paidUntilSql}, s.id offset ${bind(offset)}::int limit ${bind(limit)}::int`,
+      order by s.status = 'cancelled', ${periodEndSql}, s.id offset ${bind(offset)}::int limit ${bind(limit)}::int`,
     values,
   );
   const total = counted.rows[0]?.count ?? 0;

@@ -59,13 +59,17 @@ export class BillingSubscription implements SubscriptionRow {
   amountCents!: number | null;
   @Field(() => Date)
   startedAt!: Date;
-  @Field(() => Date, { description: "The date of the next payment, or the end of a cancelled subscription, in UTC." })
+  @Field(() => Date, {
+    description: "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",
+  })
   periodEndsAt!: Date;
   @Field(() => Date, { nullable: true, description: "The time at which a pause ends, in UTC." })
   pausedUntil!: Date | null;
   @Field(() => ID)
   licenceId!: string;
-  @Field(() => Date, { description: "The date the licence expires, including grace days, in UTC." })
+  @Field(() => Date, {
+    description: "The date the licence expires, including grace days, or ended before that, in UTC.",
+  })
   licenceExpiresAt!: Date;
   @Field(() => String, { nullable: true })
   cardBrand!: string | null;

@@ -1,11 +1,9 @@
+import { MIN_CARD_CENTS } from "#schema/money.ts";
 import type { InvoiceLine, LineSeed, LineTax } from "./billing-objects.ts";
 import { divide, calculatePercentage, split } from "./cents.ts";
 import { type CouponDiscount, calculateDiscounts } from "./discounts.ts";
 import { createId } from "./identifiers.ts";
 import type { TaxRate } from "./provider-objects.ts";
-
-/** Smallest amount charged to a card, in cents. A smaller amount is added to the next invoice. */
-const MINIMUM_CHARGE = 50;
 
 /** Lines and totals of an invoice, in cents. The lines add up to the totals exactly. */
 export interface InvoiceSums {
@@ -73,10 +71,10 @@ export function calculateInvoice(
   };
 }
 
-/** Applies the customer's balance to a total. Returns the amount due and the new balance. */
+/** Applies the customer's balance to a total. An amount below the minimum is added to the next invoice. Returns the amount due and the new balance. */
 function settleBalance(total: number, balance: number): { amount_due: number; ending_balance: number } {
   const due = total + balance;
-  if (due <= 0 || due < MINIMUM_CHARGE) return { amount_due: 0, ending_balance: due === 0 ? 0 : due };
+  if (due <= 0 || due < MIN_CARD_CENTS) return { amount_due: 0, ending_balance: due === 0 ? 0 : due };
   return { amount_due: due, ending_balance: 0 };
 }
 

@@ -1,3 +1,4 @@
+import { MIN_CARD_CENTS } from "#schema/money.ts";
 import { createAuthenticationError, chargeIntent } from "./charging.ts";
 import { recordAttempt } from "./collecting.ts";
 import { cardError, invalid, missing } from "./errors.ts";
@@ -91,7 +92,7 @@ export const paymentIntentRoutes = [
     { allowsPublishableKey: true },
   ),
   defineRoute("POST", "/v1/payment_intents", createShape, async (tx, { params }) => {
-    if (params.amount < 50) throw invalid("Amount must be at least 50 cents", "amount", "amount_too_small");
+    if (params.amount < MIN_CARD_CENTS) throw invalid("Amount must be at least 50 cents", "amount", "amount_too_small");
     const customer = await tx.get("customer", params.customer, "customer");
     const card = await resolvePaymentMethod(tx, params.payment_method, "payment_method");
     if (card.customer !== null && card.customer !== customer.id)

@@ -4,6 +4,7 @@ import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import {
   isIssuedCode,
@@ -31,7 +32,9 @@ import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactiv
 import { Device } from "./device.entity.ts";
 import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from "./deactivate-locked-device.ts";
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
-import { findSameDevice } from "./match-device.ts";
+import { identifiesMachine, normaliseIdentityValue, pickIdentifyingComponents } from "./component-values.ts";
+import { findSameDevice, isSameFingerprint } from "./match-device.ts";
+import { recordHardwareChange } from "./update-device-identity.ts";
 
 /** A licence locked by {@link lockLicence}, with the facts that determine whether a machine can be activated. */
 export interface LockedLicence extends LicenceFacts {
@@ -128,6 +131,9 @@ function toRefusal(resultCode: number): ActivationOutcome {
   return { code };
 }
 
+const BLANK_FINGERPRINT =
+  "This fingerprint is the same on many machines. Send a hash of values that only this machine has.";
+
 /** Activates a machine on a locked licence that {@link getRefusal} accepts. Returns the machine's device, existing or new. */
 export async function activateOnLicence(
   context: Context,
@@ -149,11 +155,16 @@ export async function activateOnLicence(
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
   // The licence file names one fingerprint. A different machine with some of the same parts must not get a second file.
-  if (known && isLockedOffline(known, context.clock.now()) && known.fingerprint !== machine.fingerprint)
+  if (
+    known &&
+    isLockedOffline(known, context.clock.now()) &&
+    !isSameFingerprint(known.fingerprint, machine.fingerprint)
+  )
     return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
   if (licence.refusalOfUse) return toRefusal(licence.refusalOfUse);
   if (known) return { code: "VALID", device: updateMachineDetails(context, known, values) };
+  if (!identifiesMachine(machine.fingerprint)) throw badInput({ "machine.fingerprint": [BLANK_FINGERPRINT] });
 
   let allowance: DeactivationAllowance | undefined;
   if (replaced) {
@@ -190,9 +201,11 @@ export async function activateOnLicence(
 
 /** Stores the name, fingerprint and components that the machine reports now. They may have changed since the last time. */
 function updateMachineDetails(context: Context, device: Device, { machine }: ActivateValues): Device {
+  const { fingerprint, components } = device;
+  recordHardwareChange(context, device, { fingerprint, components }, machine);
   device.machineName = machine.machineName;
   device.fingerprint = machine.fingerprint;
-  if (machine.components) device.components = { ...machine.components };
+  device.components = pickIdentifyingComponents(machine.components) ?? device.components;
   device.osUser = machine.osUser ?? null;
   device.isVm = machine.isVm;
   device.lastSeenAt = context.clock.now();
@@ -211,7 +224,8 @@ async function claimDeviceForTrial(
 ): Promise<boolean> {
   const { userId, licenceId } = licence;
   if (await isClaimedByAnotherAccount(em, userId, machine)) return false;
-  const { fingerprint: value, components } = machine;
+  const value = normaliseIdentityValue(machine.fingerprint);
+  const components = pickIdentifyingComponents(machine.components);
   return claimForTrial(context, em, { kind: "device", value, components, userId, licenceId });
 }
 

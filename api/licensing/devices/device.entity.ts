@@ -3,6 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { MachineIdentity } from "./match-device.ts";
 
 @ObjectType({ description: "A machine activated on a licence." })
 @Entity({ tableName: "devices" })
@@ -14,6 +15,11 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 @Index({
   name: "devices_by_machine_name",
   expression: "create index devices_by_machine_name on devices (lower(machine_name) text_pattern_ops)",
+})
+@Index({
+  name: "devices_alternating",
+  expression:
+    "create index devices_alternating on devices (alternated_at, id) where alternations >= 2 and freed_at is null",
 })
 export class Device {
   @Field(() => ID)
@@ -34,6 +40,17 @@ export class Device {
   /** Component hashes by component name. They identify the machine after its fingerprint has changed. */
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
+
+  /** Hardware that the device reported before, if it differs, oldest first. See `recordHardwareChange`. */
+  @Property({ type: types.json, nullable: true })
+  earlierHardware: MachineIdentity[] | null = null;
+
+  /** Number of times that the device went back to earlier hardware without a month in between. */
+  @Property({ type: types.integer })
+  alternations: Opt<number> = 0;
+
+  @Property({ type: types.datetime, nullable: true })
+  alternatedAt: Date | null = null;
 
   @Field(() => String, {
     nullable: true,

@@ -1,3 +1,5 @@
+import { identifiesMachine, normaliseIdentityValue, pickIdentifyingComponents } from "./component-values.ts";
+
 /** Identifying features of a machine. */
 export interface MachineIdentity {
   readonly fingerprint: string;
@@ -8,13 +10,23 @@ export interface MachineIdentity {
 /** Minimum number of equal components. A single one proves nothing, because many machines have the same processor. */
 const MIN_EQUAL_COMPONENTS = 2;
 
+/** Returns whether two fingerprints are equal. Hexadecimal ones are equal in any letter case. */
+export function isSameFingerprint(known: string, reported: string): boolean {
+  return normaliseIdentityValue(known) === normaliseIdentityValue(reported);
+}
+
+function hasSameIdentifyingFingerprint(known: MachineIdentity, reported: MachineIdentity): boolean {
+  return isSameFingerprint(known.fingerprint, reported.fingerprint) && identifiesMachine(reported.fingerprint);
+}
+
 /**
  * Returns whether the reported machine is the known device: the fingerprints are equal, or at least two and at least half
- * (rounded up) of the device's components are equal (docs/domain.md#device-identity). Names are not compared.
+ * (rounded up) of the device's components are equal (docs/domain.md#device-identity). Values that identify nothing and
+ * names are not compared.
  */
 export function isSameDevice(known: MachineIdentity, reported: MachineIdentity): boolean {
-  if (known.fingerprint === reported.fingerprint) return true;
-  const half = Math.ceil(Object.keys(known.components ?? {}).length / 2);
+  if (hasSameIdentifyingFingerprint(known, reported)) return true;
+  const half = Math.ceil(Object.keys(pickIdentifyingComponents(known.components) ?? {}).length / 2);
   return countEqualComponents(known, reported) >= Math.max(MIN_EQUAL_COMPONENTS, half);
 }
 
@@ -28,7 +40,7 @@ export function findSameDevice<Known extends MachineIdentity>(
 ): Known | null {
   let best: Known | null = null;
   for (const device of devices) {
-    if (device.fingerprint === reported.fingerprint) return device;
+    if (hasSameIdentifyingFingerprint(device, reported)) return device;
     if (!isSameDevice(device, reported)) continue;
     if (!best || countEqualComponents(device, reported) > countEqualComponents(best, reported)) best = device;
   }
@@ -36,8 +48,21 @@ export function findSameDevice<Known extends MachineIdentity>(
 }
 
 function countEqualComponents(known: MachineIdentity, reported: MachineIdentity): number {
-  const parts = reported.components ?? {};
-  return Object.entries(known.components ?? {}).filter(
-    ([name, hash]) => Object.hasOwn(parts, name) && parts[name] === hash,
+  const parts = pickIdentifyingComponents(reported.components) ?? {};
+  return Object.entries(pickIdentifyingComponents(known.components) ?? {}).filter(
+    ([name, value]) => Object.hasOwn(parts, name) && parts[name] === value,
   ).length;
+}
+
+/** Minimum number of values that differ between two machines. One alone is a replaced part or a docking station. */
+const MIN_CHANGED_VALUES = 2;
+
+/** Returns whether a report seems to come from other hardware than an earlier report of the same device. */
+export function isOtherHardware(earlier: MachineIdentity, reported: MachineIdentity): boolean {
+  const parts = pickIdentifyingComponents(reported.components) ?? {};
+  const changed = Object.entries(pickIdentifyingComponents(earlier.components) ?? {}).filter(
+    ([name, value]) => Object.hasOwn(parts, name) && parts[name] !== value,
+  ).length;
+  const hasOtherFingerprint = !isSameFingerprint(earlier.fingerprint, reported.fingerprint);
+  return changed > 0 && changed + (hasOtherFingerprint ? 1 : 0) >= MIN_CHANGED_VALUES;
 }

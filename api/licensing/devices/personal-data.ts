@@ -17,9 +17,9 @@ export const deviceData: PersonalData = {
     },
     device_versions: { impersonal: "device_id version seen_on" },
     devices: {
-      erased: { devices: "machine_name fingerprint components os_user offline_until freed_at" },
+      erased: { devices: "machine_name fingerprint components earlier_hardware os_user offline_until freed_at" },
       kept: { "Random; shows the add-in that the account is closed.": "token_hash" },
-      impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at",
+      impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at alternations alternated_at",
     },
   },
   erasure: [
@@ -29,7 +29,7 @@ export const deviceData: PersonalData = {
       effect: "anonymized",
       table: "devices",
       run: createBatchStatement(
-        `update devices set machine_name = '${ERASED}', fingerprint = 'erased', components = '{}', os_user = null,
+        `update devices set machine_name = '${ERASED}', fingerprint = 'erased', components = '{}', earlier_hardware = null, os_user = null,
                 offline_until = null, freed_at = coalesce(freed_at, :requestedAt)
           where id in (
             select d.id from devices d join licences l on l.id = d.licence_id

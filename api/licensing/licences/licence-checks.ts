@@ -2,6 +2,7 @@ import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
+import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
 import { listComparedNames } from "#schema/machine-name.ts";
 
 /**
@@ -9,7 +10,7 @@ import { listComparedNames } from "#schema/machine-name.ts";
  * arrive at the same time.
  */
 export const requestRowsSql = `jsonb_to_recordset($1::jsonb) as a(
-  n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text,
+  n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text, hexadecimal_fingerprint text,
   components jsonb, os_user text, is_vm boolean, add_in_version text, host_version text, ip text,
   asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid, version int[])`;
 
@@ -21,6 +22,8 @@ export interface RequestRow {
   machine_name: string;
   compared_names: string[];
   fingerprint: string;
+  /** The fingerprint in lower case if it is hexadecimal, else null. Letter case matters only in other fingerprints. */
+  hexadecimal_fingerprint: string | null;
   components: Record<string, string> | null;
   os_user: string | null;
   is_vm: boolean;
@@ -50,7 +53,8 @@ export function toRequestRow(
     machine_name: machine.machineName,
     compared_names: listComparedNames(machine.machineName),
     fingerprint: machine.fingerprint,
-    components: machine.components ?? null,
+    hexadecimal_fingerprint: toHexadecimal(machine.fingerprint),
+    components: pickIdentifyingComponents(machine.components),
     os_user: machine.osUser ?? null,
     is_vm: machine.isVm,
     add_in_version: asked.addInVersion,
@@ -81,19 +85,23 @@ end`;
  */
 export const UNDECIDED = 0;
 
+/** SQL: whether `a` reports the fingerprint of device `d`; the same rule as `isSameFingerprint`. */
+const isSameFingerprintSql =
+  "d.fingerprint = a.fingerprint or lower(d.fingerprint) is not distinct from a.hexadecimal_fingerprint";
+
 /**
  * SQL: the first reason to refuse licence `l` to device `a`, which has the token of device `d`; null if there is none.
  * Checks the licence first, then the device, then the usage limit.
  */
 export const deviceRefusalSql = `coalesce(${licenceRefusalSql}, case
   when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
-  when d.fingerprint <> a.fingerprint
+  when not (${isSameFingerprintSql})
     then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
   when l.usage_count >= l.usage_limit then ${ResultCode.USAGE_LIMIT_REACHED}
 end)`;
 
 /** SQL: whether `a` is device `d`, and `d` is active on licence `l`. */
-export const isSameActiveDeviceSql = `coalesce(d.licence_id = l.id and d.freed_at is null and d.fingerprint = a.fingerprint, false)`;
+export const isSameActiveDeviceSql = `coalesce(d.licence_id = l.id and d.freed_at is null and (${isSameFingerprintSql}), false)`;
 
 /** SQL: joins the published production versions as row `c`; no row before the first publication. */
 export const joinChannelSql = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;

@@ -2,7 +2,7 @@ import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";
-import { updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
+import { storeHardwareChange, updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
 import { parseLicenceCode, refuseUnknownCode, createUnknownTokenError } from "./licence-answer.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
 import { type RequestRow, toRequestRow, type KnownDevice, type LicenceFacts, UNDECIDED } from "./licence-checks.ts";
@@ -38,13 +38,14 @@ export async function processDeviceRequest<Row extends DeviceRequestResult>(
     return null;
   }
   if (!row.deviceId) throw createUnknownTokenError();
+  const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
   if (row.resultCode === UNDECIDED) {
-    const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
     if (isSameDevice(known, values.machine))
       await updateDeviceIdentity(context, row.licenceId, row.deviceId, values.machine);
     // A stored change makes the fingerprints equal. If they still differ, this is another device.
     row = await processRequest({ ...request, is_another_device: true });
   }
   if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);
+  if (row.isSameDevice && row.deviceId) await storeHardwareChange(context, row.deviceId, known, values.machine);
   return row;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
+import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 
 /** Maximum number of devices with an equal component that are compared one by one. */
@@ -43,22 +44,30 @@ export async function claimForTrial(
   return rows.length > 0;
 }
 
+/** Returns a value as claims contain it. Older claims have hexadecimal values in the letter case that was sent. */
+function listSpellings(value: string): string[] {
+  const hexadecimal = toHexadecimal(value);
+  return [...new Set([value, ...(hexadecimal ? [hexadecimal, hexadecimal.toUpperCase()] : [])])];
+}
+
 /** Returns whether another account's trial was activated on this machine, identified by fingerprint or components. */
 export async function isClaimedByAnotherAccount(
   em: EntityManager,
   userId: string,
   machine: MachineIdentity,
 ): Promise<boolean> {
-  const parts = Object.entries(machine.components ?? {}).map(([name, hash]) => JSON.stringify({ [name]: hash }));
+  const parts = Object.entries(pickIdentifyingComponents(machine.components) ?? {}).flatMap(([name, value]) =>
+    listSpellings(value).map((spelling) => JSON.stringify({ [name]: spelling })),
+  );
   // One index lookup per component finds candidates. The device identity rule then decides which of them match.
   const hasEqualComponent = parts.map((_, index) => ` or c.components @> $${index + 3}::jsonb`).join("");
   const candidates = await query<MachineIdentity>(
     em,
     `select c.value as fingerprint, c.components
        from trial_claims c join licences l on l.id = c.licence_id
-      where c.kind = 'device' and l.user_id <> $1 and (c.value = $2${hasEqualComponent})
-      order by (c.value = $2) desc, c.claimed_at desc limit ${MAX_CANDIDATES}`,
-    [userId, machine.fingerprint, ...parts],
+      where c.kind = 'device' and l.user_id <> $1 and (c.value = any($2)${hasEqualComponent})
+      order by (c.value = any($2)) desc, c.claimed_at desc limit ${MAX_CANDIDATES}`,
+    [userId, listSpellings(machine.fingerprint), ...parts],
   );
   return candidates.some((candidate) => isSameDevice(candidate, machine));
 }
@@ -75,7 +84,7 @@ export async function hadTrialOnAnotherAccount(
       where l.user_id <> $1
         and ((c.kind = 'email' and c.value = hash_of_email($2))
           or (c.kind = 'device' and c.value in (
-            select d.fingerprint from devices d join licences own on own.id = d.licence_id where own.user_id = $1)))
+            select unnest(array[d.fingerprint, lower(d.fingerprint)]) from devices d join licences own on own.id = d.licence_id where own.user_id = $1)))
       limit 1`,
     [userId, normalisedEmail],
   );

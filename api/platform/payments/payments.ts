@@ -139,6 +139,8 @@ export interface SyncedPlan {
 export interface SyncedPrice {
   readonly id: string;
   readonly planSlug: string;
+  /** Name of the plan's product if it has to be created. Only {@link Payments.syncPlans} renames an existing one. */
+  readonly planName: string;
   readonly interval: "monthly" | "yearly";
   /** AUD cents before GST. */
   readonly audCents: number;

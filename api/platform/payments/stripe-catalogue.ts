@@ -22,13 +22,12 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
   const planPriceIds = new Map<string, string>();
   const cacheKey = (price: SyncedPrice) => `${price.id} ${price.audCents}`;
 
-  const ensureProduct = async (id: string, name: string): Promise<void> => {
+  const ensureProduct = async (id: string, name: string): Promise<Stripe.Product> => {
     const existing = await stripe.products.retrieve(id).catch((error: { code?: string }) => {
       if (error.code === "resource_missing") return null;
       throw error;
     });
-    if (!existing) await stripe.products.create({ id, name }, { idempotencyKey: `product-${id}` });
-    else if (existing.name !== name) await stripe.products.update(id, { name });
+    return existing ?? stripe.products.create({ id, name }, { idempotencyKey: `product-${id}` });
   };
   const ensurePrice = async (price: SyncedPrice): Promise<string> => {
     const { data } = await stripe.prices.list({ lookup_keys: [price.id], active: true, limit: 1 });
@@ -52,7 +51,7 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
   const getPriceId = async (price: SyncedPrice): Promise<string> => {
     const cached = priceIds.get(cacheKey(price));
     if (cached) return cached;
-    await ensureProduct(price.planSlug, price.planSlug);
+    await ensureProduct(price.planSlug, price.planName);
     const id = await ensurePrice(price);
     priceIds.set(cacheKey(price), id);
     return id;
@@ -71,7 +70,8 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
     },
     async sync(plans) {
       for (const plan of plans) {
-        await ensureProduct(plan.slug, plan.name);
+        const product = await ensureProduct(plan.slug, plan.name);
+        if (product.name !== plan.name) await stripe.products.update(plan.slug, { name: plan.name });
         for (const price of plan.prices) priceIds.set(cacheKey(price), await ensurePrice(price));
       }
     },

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { BELOW_CARD_MINIMUM } from "#schema/money.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { providerRefusals } from "#api/platform/metrics.ts";
 import { CardRefusedError } from "./payments.ts";
@@ -67,7 +68,9 @@ export async function rejectUnusableCard<Result>(call: () => Promise<Result>): P
     return await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use")
-      throw new CardRefusedError("This card cannot be used. Please enter it again.");
+      throw new CardRefusedError(
+        error.code === "amount_too_small" ? BELOW_CARD_MINIMUM : "This card cannot be used. Please enter it again.",
+      );
     throw error;
   }
 }

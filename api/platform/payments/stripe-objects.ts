@@ -11,6 +11,7 @@ import type {
 } from "./provider-data.ts";
 import { describeBankReason } from "./bank-reasons.ts";
 import { describeDecline } from "./stripe-errors.ts";
+import { getStoredPhase } from "./stripe-schedules.ts";
 
 /** Returns the id of an object that the provider sends either as an id or expanded. */
 export function getId(given: string | { id: string } | null | undefined): string | null {
@@ -52,7 +53,6 @@ export function toProviderInvoice(
     paidAt: invoice.status_transitions.paid_at === null ? null : toDate(invoice.status_transitions.paid_at),
     lines: invoice.lines.data.map((line) => ({
       priceId: planPriceIds.get(getPriceId(line) ?? "") ?? null,
-      description: line.description ?? "",
       amountCents: line.amount,
       periodStart: toDate(line.period.start),
       periodEnd: toDate(line.period.end),
@@ -109,7 +109,7 @@ export function toProviderSubscription(
     isCancelledAtPeriodEnd: subscription.cancel_at_period_end,
     pausedUntil: subscription.pause_collection?.resumes_at ? toDate(subscription.pause_collection.resumes_at) : null,
     movedUntil: subscription.trial_end ? toDate(subscription.trial_end) : null,
-    nextPriceId: getNextPhase(subscription)?.priceId ?? null,
+    nextPriceId: getNextPhase(subscription)?.priceId || null,
     nextAmountCents: getNextAmount(subscription),
     gstBasisPoints: Math.round(
       (subscription.default_tax_rates ?? []).reduce((all, rate) => all + rate.percentage, 0) * 100,
@@ -202,9 +202,17 @@ function toReason(invoice: Stripe.Invoice): ProviderInvoice["reason"] {
   return invoice.billing_reason === "subscription_cycle" ? "renewal" : "other";
 }
 
-/** Returns the metadata of the schedule's next phase; null without an active schedule. */
-function getNextPhase({ schedule }: Stripe.Subscription): Stripe.Metadata | null {
-  if (!schedule || typeof schedule === "string" || schedule.status !== "active") return null;
+/**
+ * Returns the metadata of the schedule's next phase, or of the phase that resuming a cancelled subscription restores; null
+ * if there is neither.
+ */
+function getNextPhase({
+  schedule,
+  metadata,
+  cancel_at_period_end: isCancelled,
+}: Stripe.Subscription): Stripe.Metadata | null {
+  if (!schedule || typeof schedule === "string" || schedule.status !== "active")
+    return isCancelled ? (getStoredPhase(metadata)?.metadata ?? null) : null;
   const now = schedule.current_phase?.start_date ?? 0;
   return schedule.phases.find((phase) => phase.start_date > now)?.metadata ?? null;
 }

@@ -4,12 +4,6 @@ import { ignoreAlreadyRefunded, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId } from "./stripe-objects.ts";
 import type { Payments } from "./payments.ts";
 
-/** Returns a subscription's active or upcoming schedule, or null. */
-export function getActiveSchedule({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
-  if (!schedule || typeof schedule === "string") return null;
-  return schedule.status === "active" || schedule.status === "not_started" ? schedule : null;
-}
-
 /**
  * Returns the current and later phases of a schedule in the form the provider's update call takes, with new tax rates
  * (Stripe ids; an empty list removes the tax). Without this, phases would keep the tax rates they were created with.

@@ -1,8 +1,9 @@
 import type Stripe from "stripe";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Payments } from "./payments.ts";
-import { getActiveSchedule, voidLatestInvoice } from "./stripe-operations.ts";
+import { voidLatestInvoice } from "./stripe-operations.ts";
 import { getId } from "./stripe-objects.ts";
+import { getActiveSchedule } from "./stripe-schedules.ts";
 
 /** Least paid time that is left after a pause, in seconds. The provider refuses a period that ends immediately. */
 const MIN_LEFT_SECONDS = (5 * MINUTE) / SECOND;

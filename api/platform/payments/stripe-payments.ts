@@ -7,14 +7,19 @@ import {
   startStripeSubscription,
   buildPhasesWithTaxRates,
   refundPayments,
-  getActiveSchedule,
   voidLatestInvoice,
 } from "./stripe-operations.ts";
 import type { CardEntry, Payments } from "./payments.ts";
-import type { ProviderEvent } from "./provider-data.ts";
+import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import {
+  cancelAtPeriodEnd,
+  getActiveSchedule,
+  resumeWithPlannedChange,
+  scheduleNextPhase,
+} from "./stripe-schedules.ts";
 import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
 import { endPause, pauseSubscription } from "./stripe-pauses.ts";
 import { refundAmount } from "./stripe-refunds.ts";
@@ -37,8 +42,8 @@ const RETRIES = 1;
 /** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** Maximum number of events to read in one run. */
-const MAX_EVENTS = 5_000;
+/** Maximum number of events to read in one run, about 20 MB. */
+const MAX_EVENTS = 50_000;
 
 /**
  * Creates the payment provider client on top of the `stripe` package.
@@ -136,49 +141,22 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const { subscription, item } = await loadWithItem(subscriptionId);
         if (!price) return releaseSchedule(subscription);
-        // Update an existing schedule in place. Releasing it first could undo a change by a concurrent request.
-        const schedule =
-          getActiveSchedule(subscription) ??
-          (await stripe.subscriptionSchedules.create(
-            { from_subscription: subscriptionId },
-            { idempotencyKey: `${key}-schedule` },
-          ));
-        const current = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
-        if (!current) throw new Error(`schedule ${schedule.id} has no phase`);
-        // A phase without tax rates would remove the GST.
-        const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
-        const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         // Another amount of the same plan isn't a change of plan.
         const isSamePlan = item.price.nickname === price.id;
-        // A phase without the end of the trial would charge the time that a pause moved.
-        const trial = current.trial_end ? { trial_end: current.trial_end } : {};
         const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
-        await stripe.subscriptionSchedules.update(
-          schedule.id,
-          {
-            end_behavior: "release",
-            proration_behavior: "none",
-            phases: [
-              {
-                ...tax,
-                ...trial,
-                items: [{ price: item.price.id }],
-                start_date: current.start_date,
-                end_date: current.end_date,
-              },
-              { ...tax, items: [{ price: await catalogue.getPriceId(price) }], metadata },
-            ],
-          },
-          { idempotencyKey: `${key}-phases` },
+        await scheduleNextPhase(
+          stripe,
+          { subscription, item },
+          { price: await catalogue.getPriceId(price), metadata, key },
         );
       }),
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) =>
       translateStripeErrors(async () => {
-        const { subscription } = await loadWithItem(subscriptionId);
-        if (subscription.cancel_at_period_end === cancel || subscription.status === "canceled") return;
-        if (cancel) await releaseSchedule(subscription);
-        await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
+        const loaded = await loadWithItem(subscriptionId);
+        if (loaded.subscription.status === "canceled") return;
+        if (cancel) await cancelAtPeriodEnd(stripe, loaded.subscription);
+        else await resumeWithPlannedChange(stripe, loaded);
       }),
 
     pauseSubscription: (pause) =>
@@ -278,7 +256,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
       translateStripeErrors(async () => {
         const events: ProviderEvent[] = [];
         // The provider lists newest first, so everything has to be read before reversing.
-        for await (const event of stripe.events.list({ created: { gte: toSeconds(since) }, limit: 100 })) {
+        const query = { created: { gte: toSeconds(since) }, types: [...providerEventTypes], limit: 100 };
+        for await (const event of stripe.events.list(query)) {
           events.push(toProviderEvent(event));
           if (events.length >= MAX_EVENTS) break;
         }

@@ -1,5 +1,6 @@
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import type { EntityManager } from "#api/platform/database.ts";
+import type { SyncedPrice } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
@@ -32,6 +33,11 @@ export async function upsertCatalogue(context: Pick<Context, "em" | "clock">): P
   await applyDuePrices(context);
 }
 
+/** Converts a plan price, with its plan, to the form sent to the provider. */
+export function toSyncedPrice({ id, plan, interval, audCents }: PlanPrice): SyncedPrice {
+  return { id, planSlug: plan.slug, planName: plan.name, interval, audCents };
+}
+
 /**
  * Syncs products, prices and names to the payment provider. Idempotent.
  * @returns the number of prices synced.
@@ -39,11 +45,7 @@ export async function upsertCatalogue(context: Pick<Context, "em" | "clock">): P
  */
 export async function syncPlans({ em, payments }: Pick<Context, "em" | "payments">): Promise<number> {
   const plans = await em.find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
-  const synced = plans.map(({ slug, name, prices }) => ({
-    slug,
-    name,
-    prices: prices.getItems().map(({ id, interval, audCents }) => ({ id, planSlug: slug, interval, audCents })),
-  }));
+  const synced = plans.map(({ slug, name, prices }) => ({ slug, name, prices: prices.getItems().map(toSyncedPrice) }));
   await payments.syncPlans(synced);
   return synced.flatMap(({ prices }) => prices).length;
 }

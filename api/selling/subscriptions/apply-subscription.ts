@@ -15,6 +15,8 @@ import {
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { emailPlanChange } from "./email-plan-change.ts";
 import { emailPaymentChanges } from "./email-payment-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
@@ -70,6 +72,7 @@ export async function applySubscription(
   await applyToLicence(context, em, user, subscription, found, { isHistory, wasPaused: before.pausedUntil !== null });
   await em.flush();
   await recordPause(context, em, user, subscription, before);
+  if (known) await emailPlanChange(context, em, user, before, subscription);
   await recordSubscriptionChange(
     context,
     em,
@@ -134,7 +137,13 @@ async function createSubscription(
   await sendEmail(context, em, {
     template: "subscription-started",
     to: user.email,
-    data: { firstName: user.firstName, plan: plan.name, licenceCode: licence.licenceCode },
+    data: {
+      firstName: user.firstName,
+      plan: plan.name,
+      licenceCode: licence.licenceCode,
+      amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
+      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
+    },
     dedupeKey: `subscription-started:${found.id}`,
   });
   return subscription;

@@ -13,7 +13,8 @@ import { getRunningSubscription } from "./active-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-cancellation.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
-import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
+import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";
+import { syncCustomer } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
 

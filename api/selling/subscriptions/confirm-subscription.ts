@@ -3,7 +3,8 @@ import { AppError } from "#api/platform/errors.ts";
 import { findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatSellerDate } from "#api/messaging/emails/templates/email-template.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
+import type { Quote } from "#api/selling/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
@@ -36,7 +37,7 @@ export async function confirmSubscription(
   const { quote, renewal, planPrice } = offer;
   const next = formatSellerDate(getPeriodEnd(now, planPrice.interval));
   const sentences = [
-    `You are subscribing to ${formatPlanPrice(planPrice)}. Your card will be charged ${formatAmount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
+    `You are subscribing to ${formatPlanPrice(planPrice)}. ${describeCharge(quote)}, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...running.map(({ productLevel }) =>
       trialLevels.includes(productLevel)
         ? "Your trial ends when the subscription starts."
@@ -57,10 +58,24 @@ export function buildChangeConfirmation({ subscription, from, to, preview }: Cha
       message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
     };
   const gst = preview.gstCents > 0 ? `, including ${formatAud(preview.gstCents)} GST` : "";
+  const charge = isBelowCardMinimum(preview.totalCents)
+    ? describeDeferredCharge(formatAud(preview.totalCents))
+    : `Your card will be charged ${formatAud(preview.dueCents)} now${gst}`;
   return {
     totalCents: preview.dueCents,
-    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. Your card will be charged ${formatAud(preview.dueCents)} now${gst}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
+    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. ${charge}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
   };
+}
+
+/** Says what is charged now. The provider adds an amount that a card can't pay to the next payment. */
+function describeCharge(quote: Quote): string {
+  return isBelowCardMinimum(quote.totalCents)
+    ? describeDeferredCharge(formatAmount(quote))
+    : `Your card will be charged ${formatAmount(quote)} now`;
+}
+
+function describeDeferredCharge(amount: string): string {
+  return `Nothing is charged now, because a card can't pay less than ${formatAud(MIN_CARD_CENTS)}: ${amount} is added to your next payment`;
 }
 
 function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {

@@ -1,9 +1,16 @@
 import { LockMode } from "@mikro-orm/core";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import type {
+  ProviderInvoice,
+  ProviderInvoiceLine,
+  ProviderSubscription,
+} from "#api/platform/payments/provider-data.ts";
 import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
@@ -14,7 +21,8 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/selling/invoices/tax-invoice.json.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
@@ -115,7 +123,8 @@ async function issueInvoice(
   // Use the plan that was paid for, even if the subscription has changed since then.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
-  const planPrice = await findPlanPrice(em, priceId);
+  const prices = await findPlanPrices(em, [priceId, ...invoice.lines.flatMap((line) => line.priceId ?? [])]);
+  const planPrice = prices.get(priceId);
   const name = planPrice ? formatPlanPrice(planPrice) : priceId;
   const starts = invoice.lines.map((line) => line.periodStart.getTime());
   const ends = invoice.lines.map((line) => line.periodEnd.getTime());
@@ -128,10 +137,14 @@ async function issueInvoice(
     paidAt: invoice.paidAt ?? invoice.createdAt,
     periodStart: new Date(Math.min(...starts)),
     periodEnd: new Date(Math.max(...ends)),
-    lines: invoice.lines.map(({ description, amountCents }) => ({
-      description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : description,
-      amountCents,
-    })),
+    lines: invoice.lines.map((line) => {
+      const linePrice = prices.get(line.priceId ?? priceId);
+      const lineName = linePrice ? formatPlanPrice(linePrice) : name;
+      return {
+        description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : describeLine(line, lineName),
+        amountCents: line.amountCents,
+      };
+    }),
     discountCents: invoice.discountCents,
     gstCents: invoice.gstCents,
     gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
@@ -150,7 +163,10 @@ async function issueInvoice(
         firstName: user.firstName,
         plan: planPrice?.plan.name ?? name,
         amountCents: invoice.totalCents,
-        nextPaymentAt: subscription.periodEnd,
+        nextPayment: {
+          amountCents: await findNextChargeCents(em, toCharged(subscription)),
+          at: subscription.periodEnd,
+        },
       },
       dedupeKey: `subscription-renewed:${invoice.id}`,
     });
@@ -159,6 +175,13 @@ async function issueInvoice(
 
 function describeInvoice({ reason }: ProviderInvoice, name: string): string {
   return reason === "change" ? `Change to ${name}` : `${name} subscription`;
+}
+
+/** Describes one of several lines in product words, with the seller's days. The provider's own texts aren't used. */
+function describeLine({ amountCents, periodStart, periodEnd }: ProviderInvoiceLine, name: string): string {
+  const lastDay = formatDate(addMilliseconds(periodEnd, -SECOND), brand.timeZone);
+  const days = `${formatDate(periodStart, brand.timeZone)} to ${lastDay}`;
+  return amountCents < 0 ? `Unused time on ${name}, ${days}` : `${name} subscription, ${days}`;
 }
 
 function getPaidTime(invoice: ProviderInvoice): number {

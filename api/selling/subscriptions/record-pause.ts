@@ -8,6 +8,7 @@ import type { ProviderSubscription } from "#api/platform/payments/provider-data.
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
+import { findNextChargeCents } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -46,18 +47,19 @@ export async function recordPause(
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
+  const nextCents = await findNextChargeCents(em, subscription);
   if (until)
     await sendEmail(context, em, {
       template: "subscription-paused",
       to,
-      data: { firstName, plan, until, paidUntil, isEnding },
+      data: { firstName, plan, until, paidUntil, nextCents, isEnding },
       dedupeKey: `subscription-paused:${pause.id}`,
     });
   else
     await sendEmail(context, em, {
       template: "subscription-unpaused",
       to,
-      data: { firstName, plan, paidUntil, isEnding },
+      data: { firstName, plan, paidUntil, nextCents, isEnding },
       dedupeKey: `subscription-unpaused:${pause.id}`,
     });
 }

@@ -8,7 +8,8 @@ import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.
 import { inTransaction } from "#api/platform/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { syncCustomer, toSyncedPrice } from "./sync-customer.ts";
+import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";
+import { syncCustomer } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";

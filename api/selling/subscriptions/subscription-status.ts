@@ -1,3 +1,4 @@
+import { findNextChargeCents } from "./next-charge.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -6,7 +7,7 @@ import { formatAud } from "#schema/money.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
-import { calculateQuote, type Quote } from "#api/selling/plans/price-quote.ts";
+import type { Quote } from "#api/selling/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/selling/plans/quote-for-user.ts";
 import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
@@ -45,15 +46,7 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
   const subscription = await findRunningSubscriptionOfUser(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
-  // Renewals keep the original price, unless the payment provider has another one for the next period.
-  const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
-  const unchangedCents = subscription.nextPlanPrice ? null : subscription.amountCents;
-  const amountCents = subscription.nextAmountCents ?? unchangedCents ?? next?.audCents;
-  const isEnding = subscription.isCancelledAtPeriodEnd;
-  const nextChargeCents =
-    amountCents !== undefined && !isEnding
-      ? calculateQuote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
-      : null;
+  const nextChargeCents = await findNextChargeCents(context.em, subscription);
   return {
     subscription,
     products,

@@ -1,7 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
-import type { SyncedPrice } from "#api/platform/payments/payments.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -11,7 +10,6 @@ import { refundChoices } from "./refund-choices.ts";
 import { recordPaymentAttempts } from "./record-payment-attempts.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
-import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 
 /**
@@ -102,11 +100,6 @@ async function applyCorrection({ payments }: Context, correction: Correction): P
   if (correction.kind === "cancel-at-period-end") return payments.setCancelAtPeriodEnd(correction.subscriptionId, true);
   if (correction.kind === "withdraw") return payments.cancelUnpaid(correction.subscriptionId);
   await payments.cancelNow(correction.subscriptionId);
-}
-
-/** Converts a plan price to the form sent to the provider. */
-export function toSyncedPrice(price: PlanPrice): SyncedPrice {
-  return { id: price.id, planSlug: price.plan.slug, interval: price.interval, audCents: price.audCents };
 }
 
 /**

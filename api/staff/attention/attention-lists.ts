@@ -105,6 +105,21 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     describe: ({ machineName, ip }) =>
       `Blocked machine ${formatMachineName(machineName ?? "without a name")} tried to connect${ip ? ` from ${ip}` : ""}`,
   },
+  "alternating-devices": {
+    from: "devices d join licences l on l.id = d.licence_id",
+    user: userOfLicence,
+    where: `d.alternations >= 2 and d.freed_at is null and d.alternated_at > $1::timestamptz - interval '30 days'`,
+    columns: {
+      id: "d.id",
+      at: "d.alternated_at",
+      licenceId: "l.id",
+      productLevel: "l.product_level",
+      machineName: "d.machine_name",
+    },
+    order: "d.alternated_at desc, d.id desc",
+    describe: ({ machineName }) =>
+      `The hardware of ${formatMachineName(machineName ?? "a device")} keeps alternating. It may be a cloned machine.`,
+  },
   "licences-expiring": {
     from: "licences l",
     user: userOfLicence,

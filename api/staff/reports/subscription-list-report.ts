@@ -3,13 +3,13 @@ import {
   BillingSubscriptionStatus,
   buildSubscriptionConditions,
   isPastDueRowSql,
+  periodEndSql,
   statusSql,
   subscriptionSource,
 } from "#api/billing/subscriptions/list-subscriptions.ts";
 import type { Context } from "#api/platform/context.ts";
 import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
 import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
 
 const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
@@ -48,13 +48,13 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         kind: "money",
         sql: "(s.amount_cents + round(s.amount_cents * s.gst_basis_points / 10000.0))::int",
       },
-      createDateColumn("Renewal", paidUntilSql),
+      createDateColumn("Renewal", periodEndSql),
       { title: "Past due (AUD)", kind: "money", sql: `case when ${isPastDue} then attempt.amount_cents end` },
       text("Reason", `case when ${isPastDue} then attempt.reason end`, 28),
       createDateColumn("Next retry", `case when ${isPastDue} then attempt.next_retry_at end`),
     ],
     from: `from ${subscriptionSource} where ${buildSubscriptionConditions(filter, now, toLiteral)}
-           order by s.status = 'cancelled', ${paidUntilSql}, s.id`,
+           order by s.status = 'cancelled', ${periodEndSql}, s.id`,
   };
 }
 

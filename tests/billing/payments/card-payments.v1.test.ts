@@ -79,6 +79,28 @@ test("pays an invoice by card for the amount shown, issues its licence and email
   expect((await payByCard(token, invoice.id)).errors?.[0]?.message).toBe("Nothing is left to pay on this invoice.");
 });
 
+test("offers a bank transfer for an amount that a card can't pay", async () => {
+  const { token, invoice } = await createOpen();
+  await pay(invoice, { amountCents: TOTAL - 49 });
+  const { errors } = await payByCard(token, invoice.id, { expectedBalanceCents: 49 });
+  expect(errors?.[0]?.message).toBe("A card can't pay less than A$0.50. Please pay this amount by bank transfer.");
+  const { payments } = app.services;
+  const customerId = await payments.createCustomer({
+    userId: "u",
+    email: "a@example.com",
+    name: "A",
+    key: randomUUID(),
+  });
+  const small = {
+    customerId,
+    amountCents: 49,
+    description: "Rest",
+    paymentMethodId: "pm_card_visa",
+    paymentId: "small",
+  };
+  await expect(payments.payByCard(small)).rejects.toThrow(errors?.[0]?.message);
+});
+
 test("says why the bank declined the card, records nothing, and accepts another card", async () => {
   const { user, token, invoice } = await createOpen();
   const paymentMethodId = "pm_card_chargeCustomerFail";

@@ -8,6 +8,7 @@ import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
+import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { buildInvoice, createDraftInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
@@ -17,6 +18,7 @@ import { openSecondProcess } from "#tests/support/two-processes.ts";
 const app = await startTestApp({ rateLimits: false });
 const other = await openSecondProcess(app);
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const { issue, cancel } = createInvoiceRequests(app, finance);
 const em = () => app.context().em;
 const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
 
@@ -87,6 +89,18 @@ test("refuses an unknown link, an expired quote, and a quote whose draft was cha
   expect(errors).toBeUndefined();
   expect((await accept(changed.token)).errors?.[0]?.extensions.code).toBe("CONFLICT");
   expect((await em().findOneOrFail(ManualInvoice, changed.draft.id)).status).toBe("draft");
+});
+
+test("refuses the quote of an invoice that was issued and then cancelled", async () => {
+  const { draft, token } = await createQuote();
+  const invoice = await issue(draft);
+  await cancel(invoice);
+  expect((await show(token)).data.quote.state).toBe("cancelled");
+  const { errors } = await accept(token);
+  expect(errors?.[0]).toMatchObject({
+    message: "The invoice of this quote was cancelled. Contact us for a new quote.",
+    extensions: { code: "CONFLICT" },
+  });
 });
 
 test("refuses to quote an issued invoice, and reports an invoice that staff issued before the customer accepted", async () => {

@@ -55,6 +55,23 @@ test("previews exactly what a full refund of the current period does, and does i
   const after = await loadRefunded(app, user.id);
   expect(after.licence.revokedAt).not.toBeNull();
   expect(after.subscription.status).toBe("cancelled");
+  const { data: billing } = await app.graphql(
+    `query ($id: ID!) { user(id: $id) { billingSubscriptions { status periodEndsAt licenceExpiresAt } }
+       invoices(filter: { userId: $id }) { rows { kind status } } paid: invoices(filter: { userId: $id, status: "paid" }) { rows { kind } } }`,
+    { id: user.id },
+    staffToken,
+  );
+  const [ended] = billing.user.billingSubscriptions;
+  expect(ended.status).toBe("ENDED");
+  for (const end of [ended.periodEndsAt, ended.licenceExpiresAt])
+    expect(new Date(end).getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
+  expect(billing.invoices.rows).toContainEqual({ kind: "adjustment", status: "refunded" });
+  expect(billing.paid.rows).toEqual([{ kind: "invoice" }]);
+  const report = await app.rest("POST", "/v1/reports/download-invoices", {
+    token: staffToken,
+    body: { userId: user.id, format: "csv" },
+  });
+  expect(report.text).toContain("Refunded");
   expect(after.notes).toEqual([{ total_cents: -TOTAL, gst_cents: -GST }]);
   expect((await listProviderInvoices(app, user.id))[0]?.refunds.map((one) => one.amountCents)).toEqual([TOTAL]);
   const subjects = (await listEmailsTo(app, user.email)).map((mail) => mail.subject);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findSameDevice, isSameDevice } from "#api/licensing/devices/match-device.ts";
+import { findSameDevice, isOtherHardware, isSameDevice } from "#api/licensing/devices/match-device.ts";
 
 const name = fc.constantFrom("board", "disk", "cpu", "mac", "bios", "ram", "__proto__", "toString");
 const hash = fc.constantFrom("a", "b", "c");
@@ -56,6 +56,31 @@ describe("isSameDevice", () => {
     expect(isSameDevice({ fingerprint: "a", components: null }, { fingerprint: "b", components: null })).toBe(false);
   });
 
+  test.each([
+    ["blank", "", " "],
+    ["filler", "To be filled by O.E.M.", "Default string"],
+    [
+      "hash of nothing",
+      "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855",
+      "d41d8cd98f00b204e9800998ecf8427e",
+    ],
+    ["repeated character", "00:00:00:00:00:00", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"],
+  ])("ignores values that identify nothing: %s", (_kind, board, disk) => {
+    const known = { fingerprint: "a", components: { board, disk, cpu: "c1", mac: "m1" } };
+    expect(isSameDevice(known, { fingerprint: "b", components: { board, disk, cpu: "c2", mac: "m2" } })).toBe(false);
+    // Two of the two components that count are equal.
+    expect(isSameDevice(known, { ...known, fingerprint: "b" })).toBe(true);
+    expect(isSameDevice({ fingerprint: board }, { fingerprint: board })).toBe(false);
+  });
+
+  test("matches hexadecimal values in any letter case, and other values only exactly", () => {
+    const known = { fingerprint: "4F7C1E9A", components: { disk: "0xAB12CD", mac: "0A:1B:2C:3D:4E:5F" } };
+    const inLowerCase = { disk: "0xab12cd", mac: "0a:1b:2c:3d:4e:5f" };
+    expect(isSameDevice(known, { fingerprint: "4f7c1e9a" })).toBe(true);
+    expect(isSameDevice(known, { fingerprint: "x", components: inLowerCase })).toBe(true);
+    expect(isSameDevice({ fingerprint: "q1zX8w==" }, { fingerprint: "Q1zX8w==" })).toBe(false);
+  });
+
   test("ignores components that only one side has", () => {
     const many = createPair(8, 8)[0].components;
     expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: many })).toBe(false);
@@ -72,6 +97,23 @@ describe("isSameDevice", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe("isOtherHardware", () => {
+  const laptop = { fingerprint: "one", components: { board: "b1", disk: "d1", cpu: "c1", mac: "m1" } };
+  test.each([
+    ["a docking station's network card", { mac: "m2" }, false],
+    ["missing values", { board: "", disk: "None" }, false],
+    ["two other parts", { board: "b2", mac: "m2" }, true],
+  ])("compares %s", (_name, changes, expected) => {
+    expect(isOtherHardware(laptop, { ...laptop, components: { ...laptop.components, ...changes } })).toBe(expected);
+  });
+
+  test("counts another fingerprint as one changed value", () => {
+    expect(isOtherHardware(laptop, { ...laptop, fingerprint: "two" })).toBe(false);
+    const components = { ...laptop.components, disk: "d2" };
+    expect(isOtherHardware(laptop, { fingerprint: "two", components })).toBe(true);
   });
 });
 

@@ -10,6 +10,7 @@ export interface Machine {
   readonly machineName: string;
   /** A stable hash of the machine that reveals nothing readable about it. */
   readonly fingerprint: string;
+  /** Hashes of built-in hardware. Leave out values that are blank or fillers of the firmware, before hashing. */
   readonly components?: Readonly<Record<string, string>>;
   readonly osUser?: string;
   readonly isVm: boolean;

@@ -183,6 +183,18 @@ describe("one trial per device", () => {
     expect(await activateOn(await startNewTrial(), sharesOne)).toBe(1);
   });
 
+  test("allows another account's trial on a device that shares only values that identify nothing", async () => {
+    const components = {
+      board: "Default string",
+      disk: "E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855",
+    };
+    const used = buildMachine({ components: { ...components, cpu: "ABCDEF01", mac: "0A:1B:2C:3D:4E:5F" } });
+    expect(await activateOn(await startNewTrial(), used)).toBe(1);
+    expect(await activateOn(await startNewTrial(), buildMachine({ components }))).toBe(1);
+    const disguised = buildMachine({ components: { ...components, cpu: "abcdef01", mac: "0a:1b:2c:3d:4e:5f" } });
+    expect(await activateOn(await startNewTrial(), disguised)).toBe(40);
+  });
+
   test("refuses another account's trial after the device was deactivated", async () => {
     const used = buildMachine();
     const first = await startNewTrial();

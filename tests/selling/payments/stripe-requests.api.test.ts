@@ -8,8 +8,20 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { OPENAPI_VERSION, type ParameterType, stripeRequests } from "./stripe-requests.ts";
 
 const app = await startTestApp();
-const monthly: SyncedPrice = { id: "shape-monthly", planSlug: "shape", interval: "monthly", audCents: 9_995 };
-const yearly: SyncedPrice = { id: "shape-yearly", planSlug: "shape", interval: "yearly", audCents: 94_900 };
+const monthly: SyncedPrice = {
+  id: "shape-monthly",
+  planSlug: "shape",
+  planName: "Shape",
+  interval: "monthly",
+  audCents: 9_995,
+};
+const yearly: SyncedPrice = {
+  id: "shape-yearly",
+  planSlug: "shape",
+  planName: "Shape",
+  interval: "yearly",
+  audCents: 94_900,
+};
 let proxy: HttpProxy;
 
 beforeAll(async () => {
@@ -50,6 +62,7 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.changePlanAtRenewal({ subscriptionId: id, price: null, key: "keep" });
   await payments.setGst(id, 1_000);
   await payments.changePlanNow({ subscriptionId: id, price: yearly, at, key: "now" });
+  await payments.changePlanAtRenewal({ subscriptionId: id, price: monthly, key: "planned" });
   await payments.setCancelAtPeriodEnd(id, true);
   await payments.setCancelAtPeriodEnd(id, false);
   const until = addMilliseconds(at, 10 * DAY);

@@ -89,6 +89,7 @@ export const stripeRequests: Readonly<Record<string, Parameters>> = {
     payment_behavior: ["allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"],
     off_session: "boolean",
     cancel_at_period_end: "boolean",
+    "metadata[]": "string",
     "pause_collection[behavior]": ["keep_as_draft", "mark_uncollectible", "void"],
     "pause_collection[resumes_at]": "integer",
     pause_collection: "clear",

@@ -27,7 +27,7 @@ test("refunds and ends a customer's second subscription, and never activates it 
     key: `second-${user.id}`,
     customerId,
     paymentMethodId: "pm_card_visa",
-    price: { id: "xer-plus-monthly", planSlug: "xer-plus", interval: "monthly", audCents: 11_245 },
+    price: { id: "xer-plus-monthly", planSlug: "xer-plus", planName: "Plus+", interval: "monthly", audCents: 11_245 },
     gstBasisPoints: 1_000,
     discountCents: 0,
     checkoutId: user.id,

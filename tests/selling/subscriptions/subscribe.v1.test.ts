@@ -127,6 +127,18 @@ test("applies a promo code to the first payment only", async () => {
   expect(found?.invoices.map((invoice) => invoice.totalCents)).toEqual([14_845]);
 });
 
+test("says that an amount below the card minimum is added to the next payment, and starts the subscription", async () => {
+  const { code } = await createPromoCode(app, { discountType: "amount", amountCents: 14_975 });
+  const { user, token } = await customer();
+  const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: code });
+  expect(json).toContain(
+    "Nothing is charged now, because a card can't pay less than A$0.50: A$0.22 (including A$0.02 GST) is added to your next payment",
+  );
+  expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
+  const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+  expect(found?.invoices).toMatchObject([{ status: "paid", totalCents: 22, dueCents: 0 }]);
+});
+
 test("rejects confirming and subscribing with messages by field", async () => {
   const { user, token } = await customer();
   for (const [body, fields] of [

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Suspense } from "react";
@@ -192,7 +192,11 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
     const panel = article(main, name);
     expect(panel.textContent).toContain(`US$${monthly} a month`);
     expect(panel.textContent).toContain(`US$${yearly} a year`);
-    expect(hrefs([within(panel).getByRole("link", { name: subscribe })])).toEqual([`/manage-subscription/${slug}/`]);
+    for (const interval of ["Yearly", "Monthly"]) {
+      fireEvent.click(main.getByRole("button", { name: interval }));
+      const link = within(panel).getByRole("link", { name: subscribe });
+      expect(hrefs([link])).toEqual([`/manage-subscription/${slug}-${interval.toLowerCase()}/`]);
+    }
     const more = within(panel).getByRole("link", { name: `Read more about ${name}` });
     expect(hrefs([more])).toEqual([`/product/${slug}/`]);
   }

@@ -3,7 +3,9 @@ import { attentionLists } from "#schema/attention-lists.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import {
+  createDevice,
   createLicence,
   createRevokedLicence,
   createSubscription,
@@ -77,6 +79,26 @@ beforeAll(async () => {
   await createRefusal(await user("Otherwise"), addMilliseconds(now, -HOUR), "OTHER", 22);
   expectedUsers["blocked-attempts"] = [blocked];
 
+  const cloned = await user("Cloned");
+  const licence = await createLicence(app, cloned);
+  const device = await createDevice(app, licence, { machineName: "CLONE-1|x.local" });
+  for (const hardware of ["a", "b", "a", "b"]) {
+    const components = { board: `board-${hardware}`, disk: "disk", cpu: `cpu-${hardware}` };
+    await callAddinFrom(app, device, "validate", licence, { machine: toMachine(device, { components }) });
+  }
+  // A device with a docking station, and one whose parts were replaced twice.
+  const other = await createLicence(app, await user("Docked"), { numberOfMachines: 2 });
+  const [docked, repaired] = [await createDevice(app, other), await createDevice(app, other)];
+  for (const n of [1, 2, 1, 2, 1]) {
+    const components = { board: "b1", disk: "d1", mac: `mac-${n}` };
+    await callAddinFrom(app, docked, "validate", other, { machine: toMachine(docked, { components }) });
+  }
+  for (const n of [1, 2, 3]) {
+    const components = { board: `b${n}`, disk: `d${n}` };
+    await callAddinFrom(app, repaired, "validate", other, { machine: toMachine(repaired, { components }) });
+  }
+  expectedUsers["alternating-devices"] = [cloned];
+
   const [expiring, leaving] = [await user("Expiring", { companyName: "Vector Rail" }), await user("Leaving")];
   await createLicence(app, expiring, { expiresAt: inDays(10) });
   const cancelled = await createLicence(app, leaving, { expiresAt: inDays(5) });
@@ -115,6 +137,9 @@ describe("attention lists", () => {
     expect(await getDescription("failed-renewals")).toBe("Payment for Professional failed");
     expect(await getDescription("blocked-attempts")).toBe(
       "Blocked machine OLD-LAPTOP tried to connect from 203.0.113.7",
+    );
+    expect(await getDescription("alternating-devices")).toBe(
+      "The hardware of CLONE-1 keeps alternating. It may be a cloned machine.",
     );
     expect(await getDescription("licences-expiring")).toBe("Professional licence expires and won't renew");
   });

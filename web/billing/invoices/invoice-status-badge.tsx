@@ -7,16 +7,17 @@ const colours: Readonly<Record<InvoiceStatus, MantineColor>> = {
   open: "blue",
   overdue: "red",
   paid: "spruce",
+  refunded: "gray",
   void: "gray",
 };
 
-/** Returns the status of a row in words. An adjustment note that refunds a payment is refunded. */
-export function formatInvoiceStatus({ kind, status }: Pick<InvoiceRowFragment, "kind" | "status">): string {
-  return kind === "adjustment" && status === "paid" ? "Refunded" : invoiceStatuses[status as InvoiceStatus];
+/** Returns the status of a row in words. */
+export function formatInvoiceStatus({ status }: Pick<InvoiceRowFragment, "status">): string {
+  return invoiceStatuses[status as InvoiceStatus];
 }
 
 /** Shows the status of a row in its colour. */
-export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "kind" | "status"> }) {
+export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "status"> }) {
   return (
     <Badge miw="max-content" color={colours[row.status as InvoiceStatus]}>
       {formatInvoiceStatus(row)}

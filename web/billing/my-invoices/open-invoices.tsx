@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
+import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/public-ui/page-layout.tsx";
@@ -49,7 +49,7 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
                     </Text>
                   </div>
                   <Group gap="xs">
-                    {invoice.manualInvoiceId && (
+                    {invoice.manualInvoiceId && !isBelowCardMinimum(invoice.balanceCents) && (
                       <Button size="xs" aria-label={`Pay ${invoice.number}`} onClick={() => setPaying(invoice)}>
                         Pay
                       </Button>
@@ -57,6 +57,11 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
                     <DownloadMyInvoice invoice={invoice} />
                   </Group>
                 </Group>
+                {invoice.manualInvoiceId && isBelowCardMinimum(invoice.balanceCents) && (
+                  <Text size="sm" mt="sm">
+                    {BELOW_CARD_MINIMUM}
+                  </Text>
+                )}
                 <DataList orientation="vertical" gap="0.75rem 2.5rem" mt="md" style={{ flexFlow: "row wrap" }}>
                   <Fact name="Amount due" value={formatAud(invoice.balanceCents)} />
                   {invoice.dueAt && <Fact name="Due date" value={formatDate(invoice.dueAt, brand.timeZone)} />}

@@ -115,6 +115,12 @@ function QuoteTable({ quote }: { quote: Quote }) {
   );
 }
 
+const closedTexts: Readonly<Record<string, string>> = {
+  expired: "This quote has expired.",
+  withdrawn: "This quote was replaced by a newer one.",
+  cancelled: "The invoice of this quote was cancelled.",
+};
+
 function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise<void> }) {
   const { state, invoiceNumber } = quote;
   if (state === "accepted")
@@ -135,7 +141,7 @@ function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise
     );
   return (
     <p role="status">
-      {state === "expired" ? "This quote has expired." : "This quote was replaced by a newer one."} Questions? Email{" "}
+      {closedTexts[state] ?? closedTexts.withdrawn} Questions? Email{" "}
       <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
     </p>
   );

@@ -24,6 +24,7 @@ type Subscription = BillingSubscriptionFieldsFragment;
 export function StaffSubscriptionCard({ subscription, onDone }: { subscription: Subscription; onDone: () => void }) {
   const { plan, status, amountCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
   const isFinance = useStaffRole("finance");
+  const [now] = useState(() => new Date());
   const [action, setAction] = useState<SubscriptionActionKind | null>(null);
   const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
@@ -84,7 +85,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
             {cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"}
           </Text>
         </Fact>
-        <Fact name="Licence expires">
+        <Fact name={new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended"}>
           <Text inherit fw={600}>
             {date(subscription.licenceExpiresAt)}
           </Text>
@@ -113,7 +114,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
 function getPeriodLabel({ status }: Subscription): string {
   if (status === "ACTIVE" || status === "PAUSED") return "Next payment";
   if (status === "PAST_DUE") return "Paid until";
-  return status === "CANCELLING" ? "Ends" : "Paid until";
+  return status === "CANCELLING" ? "Ends" : "Ended";
 }
 
 /** Button that emails the customer a link to replace their card. */

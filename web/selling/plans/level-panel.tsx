@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
+import { paths } from "#web/platform/paths.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
@@ -21,8 +22,13 @@ export interface LevelPanelProps {
 /** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
 function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { interval: PlanInterval }) {
   const isFlagship = !level.retiring;
+  const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
+  // The chosen interval is part of the address, so it also survives registration and sign-in.
+  const chosen = paths.manageSubscriptionTo.href({ productId: buildPlanPriceId(level.slug, interval) });
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
-  const actions = links.filter((link) => !pages.includes(link));
+  const actions = links
+    .filter((link) => !pages.includes(link))
+    .map((link) => (link.to === subscribe ? { ...link, to: chosen } : link));
   return (
     <article
       className={`${layout.card} ${classes.panel}`}

@@ -7,7 +7,10 @@ import type { Column } from "#web/ui/table/data-table.tsx";
 import { formatCard, getPaymentStatus } from "./payment-texts.ts";
 
 /** A payment in a list of the customer or staff. */
-export type ListedPayment = PaymentsQuery["paymentAttempts"][number];
+export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
+  /** Method of a payment that isn't a charge of a subscription, such as `Bank transfer`. */
+  readonly method?: string;
+};
 
 const formatDay = (at: string | null | undefined) => (at ? formatTableDate(at, brand.timeZone) : "");
 
@@ -20,7 +23,11 @@ export const paymentColumns: readonly Column<ListedPayment>[] = [
     align: "right",
     wrap: "never",
   },
-  { title: "Method", text: ({ cardBrand, cardLast4 }) => formatCard(cardBrand, cardLast4), wrap: "never" },
+  {
+    title: "Method",
+    text: ({ method, cardBrand, cardLast4 }) => method ?? formatCard(cardBrand, cardLast4),
+    wrap: "never",
+  },
   {
     title: "Status",
     text: formatStatus,

@@ -48,6 +48,13 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
     empty: "No attempts by blocked machines in the last 24 hours.",
     isCritical: true,
   },
+  "alternating-devices": {
+    title: "Alternating devices",
+    hint: "possibly cloned, last 30 days",
+    lead: "Devices whose hardware keeps alternating, newest first. A machine and its clone may share one activation. Contact the customer before you deactivate the device or block the machine.",
+    empty: "No device's hardware has kept alternating in the last 30 days.",
+    isCritical: true,
+  },
   "licences-expiring": {
     title: "Licences expiring",
     hint: "next 30 days, not renewing",

@@ -33,6 +33,7 @@ import { type InvoicePaidData, invoicePaid } from "./invoice-paid.tsx";
 import { type InvoiceReminderData, invoiceReminder } from "./invoice-reminder.tsx";
 import { type QuoteData, quote } from "./quote.tsx";
 import { type TaxInvoiceData, taxInvoice } from "./tax-invoice.tsx";
+import { type PlanChangedData, planChanged } from "./plan-changed.tsx";
 import { type PriceChangingData, priceChanging } from "./price-changing.tsx";
 import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
@@ -94,6 +95,7 @@ export interface EmailTemplates {
   "subscription-unpaused": SubscriptionUnpausedData;
   "subscription-started": SubscriptionStartedData;
   "payment-failed": PaymentFailedData;
+  "plan-changed": PlanChangedData;
   "price-changing": PriceChangingData;
   "update-card": UpdateCardData;
   invitation: InvitationData;
@@ -147,6 +149,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-unpaused": subscriptionUnpaused,
   "subscription-started": subscriptionStarted,
   "payment-failed": paymentFailed,
+  "plan-changed": planChanged,
   "price-changing": priceChanging,
   "update-card": updateCard,
   invitation,

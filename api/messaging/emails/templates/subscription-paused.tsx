@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { describeNextPayment } from "./next-payment.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
 export interface SubscriptionPausedData {
@@ -8,6 +9,8 @@ export interface SubscriptionPausedData {
   readonly until: Date;
   /** End of the paid time after the pause. */
   readonly paidUntil: Date;
+  /** Amount of the next payment in cents, including GST; null if there is none. */
+  readonly nextCents: number | null;
   /** True if the subscription is cancelled, so that it ends after the pause. */
   readonly isEnding: boolean;
 }
@@ -17,7 +20,7 @@ export const subscriptionPaused: EmailTemplate<SubscriptionPausedData> = {
   subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
   preview: () => "Nothing is charged while it is paused.",
   because: `You're receiving this email because your subscription at ${brand.name} was paused.`,
-  body: ({ firstName, plan, until, paidUntil, isEnding }, { publicUrl }) => (
+  body: ({ firstName, plan, until, paidUntil, nextCents, isEnding }, { publicUrl }) => (
     <>
       <Heading>Your subscription is paused</Heading>
       <Hello firstName={firstName} />
@@ -29,7 +32,7 @@ export const subscriptionPaused: EmailTemplate<SubscriptionPausedData> = {
         The time you paid for continues after the pause.{" "}
         {isEnding
           ? `Your subscription then ends on ${formatSellerDate(paidUntil)}.`
-          : `Your next payment is due on ${formatSellerDate(paidUntil)}.`}
+          : describeNextPayment({ amountCents: nextCents, at: paidUntil })}
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Resume earlier</Button>
       <Note>

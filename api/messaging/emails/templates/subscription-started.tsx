@@ -1,11 +1,16 @@
 import { brand } from "#schema/brand.ts";
+import { formatAud } from "#schema/money.ts";
 import type { EmailTemplate } from "./email-template.ts";
+import { describeNextPayment, type NextPayment } from "./next-payment.ts";
 import { Button, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
 
 export interface SubscriptionStartedData {
   readonly firstName: string;
   readonly plan: string;
   readonly licenceCode: string;
+  /** Amount of the first payment in cents, including GST. */
+  readonly amountCents: number;
+  readonly nextPayment: NextPayment;
 }
 
 /** Welcomes a new subscriber with the licence code, and explains how to use it. */
@@ -13,7 +18,7 @@ export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you subscribed at ${brand.name}.`,
-  body: ({ firstName, plan, licenceCode }, { publicUrl }) => (
+  body: ({ firstName, plan, licenceCode, amountCents, nextPayment }, { publicUrl }) => (
     <>
       <Heading>Welcome to {plan}</Heading>
       <Hello firstName={firstName} />
@@ -27,7 +32,8 @@ export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
       </Paragraph>
       <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
       <Paragraph>
-        The code stays the same while you are subscribed. We'll send your tax invoice in a separate email.
+        The first payment is {formatAud(amountCents)}. {describeNextPayment(nextPayment)} We'll send your tax invoice in
+        a separate email. The code stays the same while you are subscribed.
       </Paragraph>
       <Note>
         You can change or cancel your subscription, or update your card, at any time:{" "}

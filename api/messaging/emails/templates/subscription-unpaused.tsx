@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { describeNextPayment } from "./next-payment.ts";
 import { Button, Heading, Hello, Paragraph } from "./parts.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
@@ -10,7 +11,7 @@ export const subscriptionUnpaused: EmailTemplate<SubscriptionUnpausedData> = {
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: () => "Your licence is valid again.",
   because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,
-  body: ({ firstName, plan, paidUntil, isEnding }, { publicUrl }) => (
+  body: ({ firstName, plan, paidUntil, nextCents, isEnding }, { publicUrl }) => (
     <>
       <Heading>Your subscription has resumed</Heading>
       <Hello firstName={firstName} />
@@ -20,7 +21,7 @@ export const subscriptionUnpaused: EmailTemplate<SubscriptionUnpausedData> = {
       <Paragraph>
         {isEnding
           ? `Your subscription is cancelled and ends on ${formatSellerDate(paidUntil)}.`
-          : `Your next payment is due on ${formatSellerDate(paidUntil)}.`}
+          : describeNextPayment({ amountCents: nextCents, at: paidUntil })}
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>View subscription</Button>
     </>

@@ -4,7 +4,7 @@ import { Migration } from "@mikro-orm/migrations";
  * Adds the indexes of accounts whose addresses look alike, and of accounts whose country staff should check. Writers don't
  * wait while they are built.
  */
-export class Migration0112 extends Migration {
+export class Migration0114 extends Migration {
   override isTransactional(): boolean {
     return false;
   }

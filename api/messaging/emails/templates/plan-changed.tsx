@@ -1,0 +1,38 @@
+import { brand } from "#schema/brand.ts";
+import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { describeNextPayment, type NextPayment } from "./next-payment.ts";
+
+export interface PlanChangedData {
+  readonly firstName: string;
+  /** Plans with their intervals, such as `Professional, yearly`. */
+  readonly fromPlan: string;
+  readonly toPlan: string;
+  /** Day of a planned change; null if the plan has changed. */
+  readonly startsAt: Date | null;
+  readonly nextPayment: NextPayment;
+}
+
+/** Confirms that a subscription changes to another plan, now or with the next payment. */
+export const planChanged: EmailTemplate<PlanChangedData> = {
+  subject: ({ toPlan, startsAt }) =>
+    `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,
+  preview: ({ nextPayment }) => describeNextPayment(nextPayment),
+  because: `You're receiving this email because the plan of your subscription at ${brand.name} was changed.`,
+  body: ({ firstName, fromPlan, toPlan, startsAt, nextPayment }, { publicUrl }) => (
+    <>
+      <Heading>{startsAt ? "Your plan will change" : "Your plan has changed"}</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        {startsAt
+          ? `Your ${brand.productName} subscription will change from ${fromPlan} to ${toPlan} on ${formatSellerDate(startsAt)}. Nothing changes until then.`
+          : `Your ${brand.productName} subscription has changed from ${fromPlan} to ${toPlan}. If anything was charged, we'll send the tax invoice in a separate email.`}
+      </Paragraph>
+      <Paragraph>{describeNextPayment(nextPayment)} Your licence code and your devices stay the same.</Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
+      <Note>
+        If you didn't change it, email <Support />
+      </Note>
+    </>
+  ),
+};
