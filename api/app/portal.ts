@@ -104,7 +104,7 @@ export async function servePortal(
   };
 }
 
-const toPagePath = (path: string) => `${path.replace(/\/+$/, "").toLowerCase()}/`;
+const toPagePath = (path: string) => `${path.replace(/(?<!\/)\/+$/, "").toLowerCase()}/`;
 
 /** Serves the files of the explorer. The result returns its page, or undefined if the explorer hasn't been built. */
 async function serveExplorer(
@@ -241,5 +241,5 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page
 
 /** Converts a route pattern to a regular expression for lower-case paths with a trailing slash. */
 function toMatcher(pattern: string): RegExp {
-  return new RegExp(`^${pattern.toLowerCase().replace(/\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
+  return new RegExp(`^${pattern.toLowerCase().replace(/(?<!\/)\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
 }

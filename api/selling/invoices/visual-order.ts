@@ -12,7 +12,7 @@ export const rightToLeft = /[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{
 
 /**
  * Splits a line into parts in the order in which they are drawn from left to right (Unicode Bidirectional Algorithm). The
- * words of right-to-left text are parts of their own, because the PDF library reverses only the letters of a word.
+ * words of right-to-left text are separate parts, because the PDF library reverses only the letters of a word.
  */
 export function listVisualParts(line: string): string[] {
   if (!rightToLeft.test(line)) return [line];
