@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { storeProviderEvents } from "#api/selling/subscriptions/receive-provider-event.ts";
+import { applyPendingEvents } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import {
@@ -130,6 +132,28 @@ test("purges provider events 90 days after they were applied, and keeps those st
     "select id from payment_notices where type = 'invoice.old' order by id",
   );
   expect(rows.map(({ id }) => id)).toEqual(["evt_applied_89_days_ago", "evt_waits"]);
+});
+
+test("reads a customer once for all of their events that wait", async () => {
+  const { user } = await createSubscriber(app);
+  const customerId = await getCustomerId(app, user.id);
+  const types = ["invoice.paid", "customer.subscription.updated", "payment_intent.succeeded", "refund.created"];
+  const events = types.map((type) => ({
+    id: `evt_late_${type}`,
+    type,
+    createdAt: app.clock.now(),
+    customerId,
+    chargeId: null,
+  }));
+  const countReads = () =>
+    app.simulator.requests.filter(({ method, path: read }) => method === "GET" && read === "/v1/subscriptions").length;
+  const earlierReads = countReads();
+  expect(await storeProviderEvents(app.context(), events)).toBe(4);
+  expect(await storeProviderEvents(app.context(), events)).toBe(0);
+  while ((await applyPendingEvents.run(app.context())) > 0);
+  expect(countReads() - earlierReads).toBe(1);
+  const stored = await em().find(PaymentNotice, { id: events.map(({ id }) => id) });
+  expect(stored.map(({ appliedAt }) => appliedAt)).toEqual(Array(4).fill(expect.any(Date)));
 });
 
 // Runs last, because it moves the clock without `/dev/clock`.
