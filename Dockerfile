@@ -11,12 +11,13 @@ WORKDIR /app
 COPY deploy/image/package.json deploy/image/package-lock.json ./
 # Invoices use only two weights of each typeface.
 RUN npm ci --ignore-scripts \
-  && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete
+  && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete \
+  && find node_modules/@fontsource -path '*/files/*' ! -name '*-400-normal.woff' ! -name '*-700-normal.woff' -type f -delete
 
 FROM node:24.21.0-slim
 WORKDIR /app
 ENV NODE_ENV=production PORT=4000 DATA_DIR=/data
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data /backups && chown node:node /data /backups
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY package.json ./

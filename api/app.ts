@@ -1,11 +1,5 @@
 import compress from "@fastify/compress";
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
@@ -26,7 +20,7 @@ import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
 import { routes } from "#api/v1/routes.ts";
 import { serveRoutes } from "#api/v1/define-route.ts";
 import { sendError, toKnownError } from "#api/v1/send-error.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { answerUnroutedRequests, repairUrl } from "#api/app/unrouted-requests.ts";
 import {
   limitBodyTime,
   defaultDeadlines,
@@ -54,13 +48,9 @@ export async function createApp(
     ...getServerOptions(deadlines),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: createRequestId,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 300 },
+    rewriteUrl: ({ url = "/" }) => repairUrl(url),
     forceCloseConnections: "idle",
-    // A request with a malformed URL doesn't reach the hooks below.
-    frameworkErrors: (_error, request, reply) => {
-      void reply.headers({ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'" });
-      void sendError(reply as FastifyReply, new AppError("BAD_USER_INPUT"), request.id);
-    },
   });
   observeRequests(app);
   drainOnStop(app);
@@ -72,6 +62,7 @@ export async function createApp(
     done();
   });
   cleanHeaders(app, services.config);
+  const setPages = answerUnroutedRequests(app);
   refuseCallsWhileStarting(app, services);
   closeConnectionsWhileDraining(app, services);
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
@@ -92,7 +83,7 @@ export async function createApp(
 
   app.addHook("onSend", (request, reply, _payload, done) => {
     if (request.cookies?.toSend.length) reply.header("set-cookie", request.cookies.toSend);
-    if (/^\/(v1|graphql|dev|health)\b/.test(request.url) && !reply.hasHeader("cache-control"))
+    if (/^\/(v1|graphql|dev|health)\b/i.test(request.url) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
     done();
   });
@@ -130,7 +121,6 @@ export async function createApp(
     ({ buildExplorer } = await import("./dev/build-explorer.ts"));
   }
   serveWellKnown(app, services);
-  await servePortal(app, services.config, { buildExplorer });
-  app.setNotFoundHandler((request, reply) => sendError(reply, new AppError("NOT_FOUND"), request.id));
+  setPages(await servePortal(app, services.config, { buildExplorer }));
   return app;
 }

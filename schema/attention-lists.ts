@@ -3,6 +3,7 @@ export const attentionLists = [
   "failed-renewals",
   "cancellations-pending",
   "trials-ending",
+  "countries-to-check",
   "blocked-attempts",
   "alternating-devices",
   "licences-expiring",

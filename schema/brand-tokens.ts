@@ -42,7 +42,7 @@ export function fillTokens(text: string, values: Brand, kind: TextKind): string 
   if (kind !== "html") return fill(text, escapes[kind]);
   // Scripts in a page contain JSON.
   return text
-    .split(/(<script\b[\s\S]*?<\/script>)/)
+    .split(/(?=<script\b)|(?<=<\/script>)/)
     .map((part) => fill(part, part.startsWith("<script") ? escapes.json : escapes.html))
     .join("");
 }

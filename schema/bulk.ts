@@ -58,6 +58,9 @@ const yesOrNo = "Yes or No; empty is No.";
 const customerTypes: readonly CatalogueEntry[] = memberTypes.filter(({ value }) => value !== MemberType.Admin);
 const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(({ value }) => value !== 1);
 
+/** Characters at the start of a cell that spreadsheets read as a formula. East Asian ones also read the full-width forms. */
+export const formulaSigns = "=+@\t\r＝＋－＠-";
+
 /** Types of users that can be imported. Admins have to be created individually. */
 export const importedMemberTypes = customerTypes;
 /** Activation types that a new licence can have. */
@@ -163,6 +166,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
     {
       name: "expiryDate",
       label: "Expiry Date",
+      otherNames: ["Expiry Date (UTC)"],
       required: true,
       example: "30/06/2028",
       hint: "DD/MM/YYYY or YYYY-MM-DD; the licence expires at the end of that day, UTC.",
@@ -177,7 +181,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
     {
       name: "floatingHeartBeatIntervalMinutes",
       label: "Heartbeat interval",
-      otherNames: ["Heartbeat interval (minutes)"],
+      otherNames: ["Heartbeat interval (minutes)", "Heartbeat minutes"],
       example: "",
       hint: "1 to 60 minutes, for concurrent licences; empty is 15.",
     },

@@ -1,253 +1,262 @@
-/** English names of countries and territories (ISO 3166), Australia first, then alphabetically. */
-export const countries: readonly string[] = [
-  "Australia",
-  "Afghanistan",
-  "Åland Islands",
-  "Albania",
-  "Algeria",
-  "American Samoa",
-  "Andorra",
-  "Angola",
-  "Anguilla",
-  "Antarctica",
-  "Antigua and Barbuda",
-  "Argentina",
-  "Armenia",
-  "Aruba",
-  "Austria",
-  "Azerbaijan",
-  "Bahamas",
-  "Bahrain",
-  "Bangladesh",
-  "Barbados",
-  "Belarus",
-  "Belgium",
-  "Belize",
-  "Benin",
-  "Bermuda",
-  "Bhutan",
-  "Bolivia",
-  "Bosnia and Herzegovina",
-  "Botswana",
-  "Bouvet Island",
-  "Brazil",
-  "British Indian Ocean Territory",
-  "British Virgin Islands",
-  "Brunei",
-  "Bulgaria",
-  "Burkina Faso",
-  "Burundi",
-  "Cabo Verde",
-  "Cambodia",
-  "Cameroon",
-  "Canada",
-  "Caribbean Netherlands",
-  "Cayman Islands",
-  "Central African Republic",
-  "Chad",
-  "Chile",
-  "China",
-  "Christmas Island",
-  "Cocos (Keeling) Islands",
-  "Colombia",
-  "Comoros",
-  "Congo",
-  "Congo, Democratic Republic",
-  "Cook Islands",
-  "Costa Rica",
-  "Côte d'Ivoire",
-  "Croatia",
-  "Cuba",
-  "Curaçao",
-  "Cyprus",
-  "Czechia",
-  "Denmark",
-  "Djibouti",
-  "Dominica",
-  "Dominican Republic",
-  "Ecuador",
-  "Egypt",
-  "El Salvador",
-  "Equatorial Guinea",
-  "Eritrea",
-  "Estonia",
-  "Eswatini",
-  "Ethiopia",
-  "Falkland Islands",
-  "Faroe Islands",
-  "Fiji",
-  "Finland",
-  "France",
-  "French Guiana",
-  "French Polynesia",
-  "French Southern Territories",
-  "Gabon",
-  "Gambia",
-  "Georgia",
-  "Germany",
-  "Ghana",
-  "Gibraltar",
-  "Greece",
-  "Greenland",
-  "Grenada",
-  "Guadeloupe",
-  "Guam",
-  "Guatemala",
-  "Guernsey",
-  "Guinea",
-  "Guinea-Bissau",
-  "Guyana",
-  "Haiti",
-  "Heard Island and McDonald Islands",
-  "Honduras",
-  "Hong Kong",
-  "Hungary",
-  "Iceland",
-  "India",
-  "Indonesia",
-  "Iran",
-  "Iraq",
-  "Ireland",
-  "Isle of Man",
-  "Israel",
-  "Italy",
-  "Jamaica",
-  "Japan",
-  "Jersey",
-  "Jordan",
-  "Kazakhstan",
-  "Kenya",
-  "Kiribati",
-  "Kosovo",
-  "Kuwait",
-  "Kyrgyzstan",
-  "Laos",
-  "Latvia",
-  "Lebanon",
-  "Lesotho",
-  "Liberia",
-  "Libya",
-  "Liechtenstein",
-  "Lithuania",
-  "Luxembourg",
-  "Macao",
-  "Madagascar",
-  "Malawi",
-  "Malaysia",
-  "Maldives",
-  "Mali",
-  "Malta",
-  "Marshall Islands",
-  "Martinique",
-  "Mauritania",
-  "Mauritius",
-  "Mayotte",
-  "Mexico",
-  "Micronesia",
-  "Moldova",
-  "Monaco",
-  "Mongolia",
-  "Montenegro",
-  "Montserrat",
-  "Morocco",
-  "Mozambique",
-  "Myanmar",
-  "Namibia",
-  "Nauru",
-  "Nepal",
-  "Netherlands",
-  "New Caledonia",
-  "New Zealand",
-  "Nicaragua",
-  "Niger",
-  "Nigeria",
-  "Niue",
-  "Norfolk Island",
-  "North Korea",
-  "North Macedonia",
-  "Northern Mariana Islands",
-  "Norway",
-  "Oman",
-  "Pakistan",
-  "Palau",
-  "Palestine",
-  "Panama",
-  "Papua New Guinea",
-  "Paraguay",
-  "Peru",
-  "Philippines",
-  "Pitcairn Islands",
-  "Poland",
-  "Portugal",
-  "Puerto Rico",
-  "Qatar",
-  "Reunion",
-  "Romania",
-  "Russia",
-  "Rwanda",
-  "Saint Barthélemy",
-  "Saint Helena",
-  "Saint Kitts and Nevis",
-  "Saint Lucia",
-  "Saint Martin",
-  "Saint Pierre and Miquelon",
-  "Saint Vincent and the Grenadines",
-  "Samoa",
-  "San Marino",
-  "Sao Tome and Principe",
-  "Saudi Arabia",
-  "Senegal",
-  "Serbia",
-  "Seychelles",
-  "Sierra Leone",
-  "Singapore",
-  "Sint Maarten",
-  "Slovakia",
-  "Slovenia",
-  "Solomon Islands",
-  "Somalia",
-  "South Africa",
-  "South Georgia and the South Sandwich Islands",
-  "South Korea",
-  "South Sudan",
-  "Spain",
-  "Sri Lanka",
-  "Sudan",
-  "Suriname",
-  "Svalbard and Jan Mayen",
-  "Sweden",
-  "Switzerland",
-  "Syria",
-  "Taiwan",
-  "Tajikistan",
-  "Tanzania",
-  "Thailand",
-  "Timor-Leste",
-  "Togo",
-  "Tokelau",
-  "Tonga",
-  "Trinidad and Tobago",
-  "Tunisia",
-  "Türkiye",
-  "Turkmenistan",
-  "Turks and Caicos Islands",
-  "Tuvalu",
-  "Uganda",
-  "Ukraine",
-  "United Arab Emirates",
-  "United Kingdom",
-  "United States",
-  "Uruguay",
-  "US Minor Outlying Islands",
-  "US Virgin Islands",
-  "Uzbekistan",
-  "Vanuatu",
-  "Vatican City",
-  "Venezuela",
-  "Vietnam",
-  "Wallis and Futuna",
-  "Western Sahara",
-  "Yemen",
-  "Zambia",
-  "Zimbabwe",
-];
+/**
+ * Countries and territories (ISO 3166), Australia first, then alphabetically: English name, codes of two and three letters,
+ * and other names by which people know them.
+ */
+export const countryTable: readonly (readonly string[])[] = `
+  Australia|AU|AUS|Commonwealth of Australia
+  Afghanistan|AF|AFG
+  Åland Islands|AX|ALA
+  Albania|AL|ALB
+  Algeria|DZ|DZA
+  American Samoa|AS|ASM
+  Andorra|AD|AND
+  Angola|AO|AGO
+  Anguilla|AI|AIA
+  Antarctica|AQ|ATA
+  Antigua and Barbuda|AG|ATG
+  Argentina|AR|ARG
+  Armenia|AM|ARM
+  Aruba|AW|ABW
+  Austria|AT|AUT
+  Azerbaijan|AZ|AZE
+  Bahamas|BS|BHS|The Bahamas
+  Bahrain|BH|BHR
+  Bangladesh|BD|BGD
+  Barbados|BB|BRB
+  Belarus|BY|BLR
+  Belgium|BE|BEL
+  Belize|BZ|BLZ
+  Benin|BJ|BEN
+  Bermuda|BM|BMU
+  Bhutan|BT|BTN
+  Bolivia|BO|BOL
+  Bosnia and Herzegovina|BA|BIH
+  Botswana|BW|BWA
+  Bouvet Island|BV|BVT
+  Brazil|BR|BRA
+  British Indian Ocean Territory|IO|IOT
+  British Virgin Islands|VG|VGB
+  Brunei|BN|BRN|Brunei Darussalam
+  Bulgaria|BG|BGR
+  Burkina Faso|BF|BFA
+  Burundi|BI|BDI
+  Cabo Verde|CV|CPV|Cape Verde
+  Cambodia|KH|KHM
+  Cameroon|CM|CMR
+  Canada|CA|CAN
+  Caribbean Netherlands|BQ|BES
+  Cayman Islands|KY|CYM
+  Central African Republic|CF|CAF
+  Chad|TD|TCD
+  Chile|CL|CHL
+  China|CN|CHN|PRC|Mainland China|People's Republic of China
+  Christmas Island|CX|CXR
+  Cocos (Keeling) Islands|CC|CCK
+  Colombia|CO|COL
+  Comoros|KM|COM
+  Congo|CG|COG|Republic of the Congo|Congo-Brazzaville
+  Congo, Democratic Republic|CD|COD|DRC|DR Congo|Democratic Republic of the Congo|Congo-Kinshasa|Zaire
+  Cook Islands|CK|COK
+  Costa Rica|CR|CRI
+  Côte d'Ivoire|CI|CIV|Ivory Coast
+  Croatia|HR|HRV
+  Cuba|CU|CUB
+  Curaçao|CW|CUW
+  Cyprus|CY|CYP
+  Czechia|CZ|CZE|Czech Republic
+  Denmark|DK|DNK
+  Djibouti|DJ|DJI
+  Dominica|DM|DMA
+  Dominican Republic|DO|DOM
+  Ecuador|EC|ECU
+  Egypt|EG|EGY
+  El Salvador|SV|SLV
+  Equatorial Guinea|GQ|GNQ
+  Eritrea|ER|ERI
+  Estonia|EE|EST
+  Eswatini|SZ|SWZ|Swaziland
+  Ethiopia|ET|ETH
+  Falkland Islands|FK|FLK
+  Faroe Islands|FO|FRO
+  Fiji|FJ|FJI
+  Finland|FI|FIN
+  France|FR|FRA
+  French Guiana|GF|GUF
+  French Polynesia|PF|PYF
+  French Southern Territories|TF|ATF
+  Gabon|GA|GAB
+  Gambia|GM|GMB|The Gambia
+  Georgia|GE|GEO
+  Germany|DE|DEU
+  Ghana|GH|GHA
+  Gibraltar|GI|GIB
+  Greece|GR|GRC
+  Greenland|GL|GRL
+  Grenada|GD|GRD
+  Guadeloupe|GP|GLP
+  Guam|GU|GUM
+  Guatemala|GT|GTM
+  Guernsey|GG|GGY
+  Guinea|GN|GIN
+  Guinea-Bissau|GW|GNB
+  Guyana|GY|GUY
+  Haiti|HT|HTI
+  Heard Island and McDonald Islands|HM|HMD
+  Honduras|HN|HND
+  Hong Kong|HK|HKG|Hong Kong SAR
+  Hungary|HU|HUN
+  Iceland|IS|ISL
+  India|IN|IND
+  Indonesia|ID|IDN
+  Iran|IR|IRN
+  Iraq|IQ|IRQ
+  Ireland|IE|IRL|Eire|Republic of Ireland
+  Isle of Man|IM|IMN
+  Israel|IL|ISR
+  Italy|IT|ITA
+  Jamaica|JM|JAM
+  Japan|JP|JPN
+  Jersey|JE|JEY
+  Jordan|JO|JOR
+  Kazakhstan|KZ|KAZ
+  Kenya|KE|KEN
+  Kiribati|KI|KIR
+  Kosovo|XK|UNK
+  Kuwait|KW|KWT
+  Kyrgyzstan|KG|KGZ
+  Laos|LA|LAO|Lao PDR|Lao People's Democratic Republic
+  Latvia|LV|LVA
+  Lebanon|LB|LBN
+  Lesotho|LS|LSO
+  Liberia|LR|LBR
+  Libya|LY|LBY
+  Liechtenstein|LI|LIE
+  Lithuania|LT|LTU
+  Luxembourg|LU|LUX
+  Macao|MO|MAC|Macau|Macau SAR
+  Madagascar|MG|MDG
+  Malawi|MW|MWI
+  Malaysia|MY|MYS
+  Maldives|MV|MDV
+  Mali|ML|MLI
+  Malta|MT|MLT
+  Marshall Islands|MH|MHL
+  Martinique|MQ|MTQ
+  Mauritania|MR|MRT
+  Mauritius|MU|MUS
+  Mayotte|YT|MYT
+  Mexico|MX|MEX
+  Micronesia|FM|FSM|Federated States of Micronesia
+  Moldova|MD|MDA
+  Monaco|MC|MCO
+  Mongolia|MN|MNG
+  Montenegro|ME|MNE
+  Montserrat|MS|MSR
+  Morocco|MA|MAR
+  Mozambique|MZ|MOZ
+  Myanmar|MM|MMR|Burma
+  Namibia|NA|NAM
+  Nauru|NR|NRU
+  Nepal|NP|NPL
+  Netherlands|NL|NLD|Holland
+  New Caledonia|NC|NCL
+  New Zealand|NZ|NZL|Aotearoa
+  Nicaragua|NI|NIC
+  Niger|NE|NER
+  Nigeria|NG|NGA
+  Niue|NU|NIU
+  Norfolk Island|NF|NFK
+  North Korea|KP|PRK|DPRK|Democratic People's Republic of Korea
+  North Macedonia|MK|MKD|Macedonia
+  Northern Mariana Islands|MP|MNP
+  Norway|NO|NOR
+  Oman|OM|OMN
+  Pakistan|PK|PAK
+  Palau|PW|PLW
+  Palestine|PS|PSE
+  Panama|PA|PAN
+  Papua New Guinea|PG|PNG
+  Paraguay|PY|PRY
+  Peru|PE|PER
+  Philippines|PH|PHL|The Philippines
+  Pitcairn Islands|PN|PCN
+  Poland|PL|POL
+  Portugal|PT|PRT
+  Puerto Rico|PR|PRI
+  Qatar|QA|QAT
+  Reunion|RE|REU|La Réunion
+  Romania|RO|ROU
+  Russia|RU|RUS|Russian Federation
+  Rwanda|RW|RWA
+  Saint Barthélemy|BL|BLM
+  Saint Helena|SH|SHN
+  Saint Kitts and Nevis|KN|KNA
+  Saint Lucia|LC|LCA
+  Saint Martin|MF|MAF
+  Saint Pierre and Miquelon|PM|SPM
+  Saint Vincent and the Grenadines|VC|VCT
+  Samoa|WS|WSM
+  San Marino|SM|SMR
+  Sao Tome and Principe|ST|STP
+  Saudi Arabia|SA|SAU|KSA
+  Senegal|SN|SEN
+  Serbia|RS|SRB
+  Seychelles|SC|SYC
+  Sierra Leone|SL|SLE
+  Singapore|SG|SGP
+  Sint Maarten|SX|SXM
+  Slovakia|SK|SVK
+  Slovenia|SI|SVN
+  Solomon Islands|SB|SLB
+  Somalia|SO|SOM
+  South Africa|ZA|ZAF
+  South Georgia and the South Sandwich Islands|GS|SGS
+  South Korea|KR|KOR|Korea|Republic of Korea
+  South Sudan|SS|SSD
+  Spain|ES|ESP
+  Sri Lanka|LK|LKA
+  Sudan|SD|SDN
+  Suriname|SR|SUR
+  Svalbard and Jan Mayen|SJ|SJM
+  Sweden|SE|SWE
+  Switzerland|CH|CHE|Swiss Confederation
+  Syria|SY|SYR|Syrian Arab Republic
+  Taiwan|TW|TWN|Republic of China|Taiwan, Province of China|Chinese Taipei
+  Tajikistan|TJ|TJK
+  Tanzania|TZ|TZA
+  Thailand|TH|THA
+  Timor-Leste|TL|TLS|East Timor
+  Togo|TG|TGO
+  Tokelau|TK|TKL
+  Tonga|TO|TON
+  Trinidad and Tobago|TT|TTO
+  Tunisia|TN|TUN
+  Türkiye|TR|TUR|Turkey
+  Turkmenistan|TM|TKM
+  Turks and Caicos Islands|TC|TCA
+  Tuvalu|TV|TUV
+  Uganda|UG|UGA
+  Ukraine|UA|UKR
+  United Arab Emirates|AE|ARE|UAE|Emirates
+  United Kingdom|GB|GBR|UK|United Kingdom of Great Britain and Northern Ireland|Great Britain|Britain|England|Scotland|Wales|Northern Ireland
+  United States|US|USA|U.S.|United States of America|America
+  Uruguay|UY|URY
+  US Minor Outlying Islands|UM|UMI
+  US Virgin Islands|VI|VIR
+  Uzbekistan|UZ|UZB
+  Vanuatu|VU|VUT
+  Vatican City|VA|VAT|Vatican|Holy See
+  Venezuela|VE|VEN
+  Vietnam|VN|VNM|Viet Nam
+  Wallis and Futuna|WF|WLF
+  Western Sahara|EH|ESH
+  Yemen|YE|YEM
+  Zambia|ZM|ZMB
+  Zimbabwe|ZW|ZWE
+`
+  .trim()
+  .split("\n")
+  .map((row) => row.trim().split("|"));
+
+/** The names that are stored and displayed. */
+export const countries: readonly string[] = countryTable.map(([name = ""]) => name);

@@ -1,11 +1,13 @@
+import { cleanText } from "./clean-text.ts";
+
 /** Returns the part of a machine name that is displayed: the part before `|`. */
 export function formatMachineName(machineName: string): string {
   return machineName.split("|")[0]?.trim() || machineName;
 }
 
-/** Normalises a machine name for comparison and for `blocked_machines.compared_name`: trimmed and lower case. */
+/** Normalises a machine name for comparison and for `blocked_machines.compared_name`: cleaned, trimmed and lower case. */
 export function normaliseMachineName(machineName: string): string {
-  return machineName.trim().toLowerCase();
+  return cleanText(machineName).trim().toLowerCase();
 }
 
 /** Returns the normalised names that block a machine: the whole name and the part before `|`. */

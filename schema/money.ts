@@ -1,3 +1,5 @@
+import { cleanNumber } from "./clean-text.ts";
+
 const dollars = new Intl.NumberFormat("en-AU", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** Formats cents for sentences and screens: `A$1,424.00`, with two decimals. */
@@ -24,7 +26,7 @@ const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1
 
 /** Parses an amount as users type it (`50`, `49.95`, `$1,424.00`, `A$50.00`) to cents; null if it isn't an amount. */
 export function parseCents(text: string): number | null {
-  const [, dollars, cents = ""] = typed.exec(text.trim()) ?? [];
+  const [, dollars, cents = ""] = typed.exec(cleanNumber(text)) ?? [];
   // The number is built from the digits, because multiplying by 100 could introduce rounding errors.
   return dollars === undefined ? null : Number(dollars.replaceAll(",", "") + cents.padEnd(2, "0"));
 }

@@ -69,6 +69,7 @@ const steps = [
     all: ["."],
     fix: "npm run format",
   },
+  { name: "patterns", args: ["scripts/check-patterns.mjs"], isShown: true, files: /^(api|schema)\/.*\.tsx?$/ },
   { name: "packages", args: ["scripts/check-packages.mjs"], files: /^$/ },
 ];
 

@@ -36,6 +36,7 @@ import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
 import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
+import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import type { AttachmentWriters } from "#api/messaging/emails/email.entity.ts";
@@ -94,6 +95,7 @@ export const backgroundWork: BackgroundWork = {
     sendSecurityEvents,
     resealAuditKey,
     purgeSecurityEvents,
+    unifyStoredUsers,
     ...purges,
   ],
 };

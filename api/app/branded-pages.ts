@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, TextKind>> = { ".html": "html", ".js": "js"
 const jsonFiles = [".json", ".webmanifest"];
 
 /** Reference to a built asset, which gets another address for each brand, because browsers keep assets forever. */
-const assetReference = /(["'`(/=])assets\/(?=[\w.-]+\.[a-z\d]+\b)/g;
+const assetReference = /(["'`(/=])assets\/(?=[\w-]+\.[\w.-])/g;
 
 /**
  * Returns the folder from which a built site is served: `from`, or for another brand than the built-in one a copy in the

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "#api/platform/context.ts";
-import { compareClockWithDatabase, describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
+import {
+  type ClockComparison,
+  compareClockWithDatabase,
+  describeSkew,
+  isSkewTooLarge,
+} from "#api/platform/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**
@@ -15,7 +20,7 @@ const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/i;
 
 /**
  * Serves `/health/live` (the process is running), `/health/ready` (the process should receive traffic) and
- * `/health/database` (the database responds). A process stays ready while the database is unavailable, because it still
+ * `/health/database` (the database responds and accepts writes). A process stays ready while the database is unavailable, because it still
  * serves pages and answers calls with 503. It isn't ready while it starts or drains, or while its clock differs too much
  * from the database's.
  */
@@ -24,14 +29,17 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/ready", async (_request, reply) => {
     const { phase } = services.lifecycle;
     if (phase !== "serving") return refuse(reply, 5, { status: phase });
-    const skewMs = await Promise.race([readSkew(services), sleep(READY_WAIT_MS, null, { ref: false })]);
-    if (skewMs === null || !isSkewTooLarge(skewMs)) return { status: "ready" };
+    const state = await Promise.race([compareSafely(services), sleep(READY_WAIT_MS, null, { ref: false })]);
+    if (state === null || !isSkewTooLarge(state.skewMs)) return { status: "ready" };
+    const { skewMs } = state;
     const skewSeconds = Math.round(skewMs / 1_000);
     return refuse(reply, 60, { status: "clock skew", reason: describeSkew(skewMs), skewSeconds });
   });
-  app.get("/health/database", async (_request, reply) =>
-    (await readSkew(services)) === null ? refuse(reply, 5, { status: "database away" }) : { status: "database ready" },
-  );
+  app.get("/health/database", async (_request, reply) => {
+    const state = await compareSafely(services);
+    if (state === null) return refuse(reply, 5, { status: "database away" });
+    return state.isReadOnly ? refuse(reply, 5, { status: "database read-only" }) : { status: "database ready" };
+  });
 }
 
 /** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
@@ -53,10 +61,7 @@ function refuse(reply: FastifyReply, retryAfterSeconds: number, body: object): F
   return reply.code(503).header("retry-after", String(retryAfterSeconds)).send(body);
 }
 
-/** Returns the clock skew in milliseconds; null while the database is unavailable. */
-function readSkew(services: Services): Promise<number | null> {
-  return compareClockWithDatabase(services).then(
-    ({ skewMs }) => skewMs,
-    () => null,
-  );
+/** Returns the database's time and state; null while it is unavailable. */
+function compareSafely(services: Services): Promise<ClockComparison | null> {
+  return compareClockWithDatabase(services).catch(() => null);
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { chooseEncoding } from "#api/platform/cached-text.ts";
 import type { Config } from "#api/platform/config.ts";
-import { brandBuild } from "./branded-pages.ts";
+import { brandBuild, listEarlierAssets } from "./branded-pages.ts";
 
 const NOT_FOUND = "/not-found/";
 
@@ -24,7 +24,7 @@ const EXPLORER = "/playground/";
 const EXPLORER_FILES = "/playground/assets/";
 
 /** Paths of APIs and files. An unknown path below them gets a plain 404 instead of the portal's page. */
-const programPaths = /^\/(v1|graphql|dev|health|software|assets|media|playground\/assets)(\/|$|\?)/;
+const programPaths = /^\/(v1|graphql|dev|health|software|assets|media|playground\/assets)(\/|$|\?)/i;
 
 /** The list of pages written by the build: prerendered pages by path, and route patterns served by the portal's page. */
 interface Pages {
@@ -56,26 +56,30 @@ export function readBuiltPages(folder = portalDir): Pages | null {
 /**
  * Serves the portal: prerendered public pages, the portal's page for every other known path, and the not-found page with
  * status 404 for the rest. Canonical links, previews and the sitemap use `publicUrl`. Pages receive the analytics tag.
+ * @returns whether a path is a page
  */
 export async function servePortal(
   app: FastifyInstance,
   config: SiteSettings,
   { portal = portalDir, explorer = explorerDir, buildExplorer = null }: Builds = {},
-): Promise<void> {
+): Promise<(path: string) => boolean> {
   const folder = await brandBuild(portal, config.dataDir);
   const list = readBuiltPages(folder);
-  if (!list) return;
+  if (!list) return () => false;
   // Files at the top level, except the pages and the build's list of pages.
   await serveFiles(app, folder, "/", { wildcard: false, globIgnore: ["*/**/*", "*.html", "pages.json"] });
   await serveFiles(app, join(folder, "media"), "/media/");
-  await serveFiles(app, join(folder, "assets"), "/assets/", { cacheControl: FOREVER });
+  const assets = [join(folder, "assets"), ...listEarlierAssets(folder, config.dataDir)];
+  await serveFiles(app, assets, "/assets/", { cacheControl: FOREVER });
 
   const read = (file: string) => readPage(join(folder, file), config);
   const pages = new Map(Object.entries(list.pages).map(([path, file]) => [path, read(file)]));
   const portalPage = read("index.html");
   const notFound = read("pages/404.html");
   const readExplorer = await serveExplorer(app, config, explorer, buildExplorer);
-  const isPortal = list.patterns.map(toMatcher);
+  const patterns = list.patterns.map(toMatcher);
+  const findPage = (path: string) =>
+    pages.get(path) ?? (patterns.some((matches) => matches.test(path)) ? portalPage : undefined);
 
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(buildRobots(config)));
   app.get("/sitemap.xml", (_request, reply) =>
@@ -84,18 +88,23 @@ export async function servePortal(
   app.get("/*", async (request, reply) => {
     const [address = "", query] = request.url.split("?", 2);
     const normalized = normalizePath(address);
-    const path = `${normalized.replace(/\/+$/, "").toLowerCase()}/`;
-    const known = path === EXPLORER ? await readExplorer() : pages.get(path);
+    const path = toPagePath(normalized);
+    const page = path === EXPLORER ? await readExplorer() : findPage(path);
     // Some pages are below these paths, such as `/v1/docs`.
-    if (!known && programPaths.test(request.url)) return reply.callNotFound();
-    const page = known ?? (isPortal.some((matches) => matches.test(path)) ? portalPage : null);
+    if (!page && programPaths.test(request.url)) return reply.callNotFound();
     // The portal's router in the browser doesn't normalise paths.
     if (page && normalized !== address)
       return reply.redirect(query === undefined ? normalized : `${normalized}?${query}`, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);
     return sendPage(request, reply, page ?? notFound);
   });
+  return (address) => {
+    const path = toPagePath(address);
+    return path === EXPLORER || findPage(path) !== undefined;
+  };
 }
+
+const toPagePath = (path: string) => `${path.replace(/(?<!\/)\/+$/, "").toLowerCase()}/`;
 
 /** Serves the files of the explorer. The result returns its page, or undefined if the explorer hasn't been built. */
 async function serveExplorer(
@@ -128,12 +137,12 @@ async function serveExplorer(
 }
 
 /**
- * Serves the files of a folder, compressed if the browser supports it. With `wildcard: false` each file gets its own
+ * Serves the files of a folder, or of the first folder that has the file, compressed if the browser supports it. With `wildcard: false` each file gets its own
  * route, which takes about 0.2 s at startup for 1,000 files. A function can find the folder at the first request.
  */
 async function serveFiles(
   app: FastifyInstance,
-  root: string | (() => Promise<string>),
+  root: string | string[] | (() => Promise<string>),
   prefix: string,
   { cacheControl = "no-cache", ...options }: { cacheControl?: string; wildcard?: boolean; globIgnore?: string[] } = {},
 ): Promise<void> {
@@ -145,17 +154,17 @@ async function serveFiles(
       void reply.headers(error.headers ?? {});
       return reply.code(416).send();
     });
-    const place = typeof root === "string" ? { root, prefix } : ({ serve: false } as const);
+    const place = typeof root === "function" ? ({ serve: false } as const) : { root, prefix };
     await files.register(serveStatic, {
       ...place,
       index: false,
       dotfiles: "ignore",
       preCompressed: true,
-      decorateReply: typeof root !== "string",
+      decorateReply: typeof root === "function",
       setHeaders: (reply) => void reply.header("cache-control", cacheControl),
       ...options,
     });
-    if (typeof root === "string") return;
+    if (typeof root !== "function") return;
     const findRoot = root;
     files.get<{ Params: { "*": string } }>(`${prefix}*`, async (request, reply) =>
       reply.sendFile(request.params["*"], await findRoot()),
@@ -232,5 +241,5 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page
 
 /** Converts a route pattern to a regular expression for lower-case paths with a trailing slash. */
 function toMatcher(pattern: string): RegExp {
-  return new RegExp(`^${pattern.toLowerCase().replace(/\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
+  return new RegExp(`^${pattern.toLowerCase().replace(/(?<!\/)\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
 }

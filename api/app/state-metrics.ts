@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Pool } from "pg";
 import type { Services } from "#api/platform/context.ts";
+import { queueNames } from "#api/platform/job-queues.ts";
 import { compareClockWithDatabase } from "#api/platform/database-clock.ts";
 
 /** Time in milliseconds for which the numbers from the database are kept, so that frequent scrapes cost little. */
@@ -17,6 +18,8 @@ interface StateRow {
   readonly seats: number;
   readonly horizon: number;
   readonly deadLetters: number;
+  /** Null if no backup was made. */
+  readonly backupAge: number | null;
 }
 
 const stateSql = `
@@ -26,6 +29,8 @@ const stateSql = `
     notice.count as "noticesWaiting", notice.age as "oldestNotice",
     (select count(*)::int from leases where ended_at is null and expires_at > now()) as seats,
     (select count(*)::int from pgboss.job where name = 'dead-letters') as "deadLetters",
+    (select extract(epoch from now() - (value->>'at')::timestamptz)::float8 from settings where name = 'last_backup')
+      as "backupAge",
     (select coalesce(max(extract(epoch from
          to_date(substring(inhrelid::regclass::text from '\\d{4}_\\d{2}$'), 'YYYY_MM') + interval '1 month' - now())), 0)::float8
        from pg_inherits where inhparent = 'licence_events'::regclass
@@ -83,7 +88,7 @@ export function createStateMetrics(services: Services): StateMetrics {
   });
   const queueLag = new Gauge({
     name: "portal_queue_lag_seconds",
-    help: "Time for which the oldest due job of a queue has been waiting.",
+    help: "Time for which the oldest due job of a queue has been waiting; 0 if none waits.",
     labelNames: ["queue"] as const,
     registers,
   });
@@ -101,6 +106,7 @@ export function createStateMetrics(services: Services): StateMetrics {
     seats: gauge("portal_seats_in_use", "Seats of concurrent licences in use."),
     horizon: gauge("portal_partition_horizon_seconds", "Time until the last monthly partition of licence events ends."),
     deadLetters: gauge("portal_dead_letters", "Jobs that failed every attempt."),
+    backupAge: gauge("portal_backup_age_seconds", "Age of the latest backup. Missing if there is none."),
   };
   const clear = (): void => {
     for (const one of [queueJobs, queueLag]) one.reset();
@@ -108,20 +114,26 @@ export function createStateMetrics(services: Services): StateMetrics {
     for (const one of [skew, ...Object.values(ofState)]) one.remove();
   };
 
-  const read = async (): Promise<void> => {
-    const [{ skewMs }, state, queues] = await Promise.all([
+  /** Reads the numbers. Returns whether the database accepts writes. */
+  const read = async (): Promise<boolean> => {
+    const [{ skewMs, isReadOnly }, state, queues] = await Promise.all([
       compareClockWithDatabase(services),
       services.pool.query<StateRow>(stateSql),
       services.pool.query<QueueRow>(queueSql),
     ]);
     clear();
     skew.set(skewMs / 1_000);
-    for (const [name, value] of Object.entries(state.rows[0] ?? {})) ofState[name as keyof StateRow].set(value);
+    for (const [name, value] of Object.entries(state.rows[0] ?? {}))
+      if (value !== null) ofState[name as keyof StateRow].set(value as number);
     for (const { name, state: ofJobs, count } of queues.rows) queueJobs.set({ queue: name, state: ofJobs }, count);
-    for (const queue of new Set(queues.rows.map(({ name }) => name)))
-      queueLag.set({ queue }, Math.max(...queues.rows.filter(({ name }) => name === queue).map(({ age }) => age)));
+    for (const queue of new Set([...queueNames, ...queues.rows.map(({ name }) => name)]))
+      queueLag.set({ queue }, Math.max(0, ...queues.rows.filter(({ name }) => name === queue).map(({ age }) => age)));
+    return !isReadOnly;
   };
-  const up = gauge("portal_database_up", "1 if the database answered when it was last read, otherwise 0.");
+  const up = gauge(
+    "portal_database_up",
+    "1 if the database answered and accepted writes when it was last read, otherwise 0.",
+  );
   let readAtMs = Number.NEGATIVE_INFINITY;
   return {
     registry,
@@ -129,8 +141,7 @@ export function createStateMetrics(services: Services): StateMetrics {
       if (performance.now() - readAtMs < KEPT_MS) return;
       readAtMs = performance.now();
       try {
-        await read();
-        up.set(1);
+        up.set((await read()) ? 1 : 0);
       } catch {
         clear();
         up.set(0);

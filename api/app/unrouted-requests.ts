@@ -9,8 +9,8 @@ import { sendError, sendJson } from "#api/v1/send-error.ts";
 export function repairUrl(url: string): string {
   const [path = "", ...query] = url.split("?");
   try {
-    decodeURIComponent(path);
-    return url;
+    // The bundler removes a call whose result isn't used.
+    return decodeURIComponent(path) === "" ? "/" : url;
   } catch {
     return [path.replaceAll("%", "%25"), ...query].join("?");
   }

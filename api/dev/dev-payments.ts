@@ -4,6 +4,7 @@ import { paymentsWebhookPath } from "#api/v1/payments-webhook.ts";
 import type { Clock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
+import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type PaymentSimulator, startPaymentSimulator } from "./payment-simulator/simulator.ts";
 
@@ -51,7 +52,11 @@ export async function startDevPayments(
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
     sendWebhooksTo(url) {
-      simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: keys.webhookSecret });
+      simulator.webhooks.setTarget({
+        url: url + paymentsWebhookPath,
+        secret: keys.webhookSecret,
+        types: providerEventTypes,
+      });
     },
     setTime(moment) {
       past = moment;

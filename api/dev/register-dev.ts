@@ -7,6 +7,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
+import { fetchMissedEvents } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
 import { listEmails, openEmail } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
@@ -26,12 +27,29 @@ export async function registerDev(
   const stopFollowing = clock.follow();
   app.addHook("onClose", async () => stopFollowing());
 
+  // After a long move, this takes a while, so the log says what is done.
+  const logStage = async (stage: string, work: () => Promise<unknown>): Promise<void> => {
+    const startedAt = performance.now();
+    await work();
+    services.log.info({ stage, ms: Math.round(performance.now() - startedAt) }, "clock moved");
+  };
+  // Renewals come first, because the sweeps depend on payments. Fetching the events of all of them together reads each
+  // customer once, where their webhooks would read a customer for each event.
+  const catchUp = async (): Promise<void> => {
+    const fetchEvents = () => fetchMissedEvents.run(createContext(services));
+    await logStage("payments", async () =>
+      devPayments?.simulator.catchUp(() => logStage("events of payments", fetchEvents)),
+    );
+    await logStage("background work", () => services.jobs.runSweeps());
+  };
+  // One move at a time, so that two of them don't do the same work.
+  let moves: Promise<void> = Promise.resolve();
   app.post("/dev/clock", async (request) => {
     const { advanceSeconds } = check(moveClockRules, request.body);
     await clock.move(advanceSeconds === undefined ? { reset: true } : { advanceSeconds });
-    // Runs renewals first, because the sweeps depend on payments.
-    await devPayments?.simulator.catchUp();
-    await services.jobs.runSweeps();
+    const run = moves.catch(() => {}).then(catchUp);
+    moves = run;
+    await run;
     return { now: services.clock.now().toISOString() };
   });
 

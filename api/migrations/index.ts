@@ -59,8 +59,11 @@ import { Migration0096 } from "./0096-card-payments.ts";
 import { Migration0097 } from "./0097-index-of-pauses.ts";
 import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
 import { Migration0101 } from "./0101-known-device-epochs.ts";
-import { Migration0110 } from "./0110-alternating-devices.ts";
-import { Migration0111 } from "./0111-index-of-alternating-devices.ts";
+import { Migration0110 } from "./0110-one-spelling.ts";
+import { Migration0111 } from "./0111-unlisted-countries.ts";
+import { Migration0112 } from "./0112-alternating-devices.ts";
+import { Migration0113 } from "./0113-index-of-alternating-devices.ts";
+import { Migration0114 } from "./0114-look-alike-addresses.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -127,6 +130,9 @@ export const migrations: {
   { name: "0097-index-of-pauses", class: Migration0097 },
   { name: "0100-webhook-events-without-a-user", class: Migration0100 },
   { name: "0101-known-device-epochs", class: Migration0101 },
-  { name: "0110-alternating-devices", class: Migration0110 },
-  { name: "0111-index-of-alternating-devices", class: Migration0111 },
+  { name: "0110-one-spelling", class: Migration0110 },
+  { name: "0111-unlisted-countries", class: Migration0111 },
+  { name: "0112-alternating-devices", class: Migration0112 },
+  { name: "0113-index-of-alternating-devices", class: Migration0113 },
+  { name: "0114-look-alike-addresses", class: Migration0114 },
 ];

@@ -24,6 +24,8 @@ const LOG_INTERVAL_MS = 10 * MINUTE;
 export interface ClockComparison {
   readonly databaseNow: Date;
   readonly skewMs: number;
+  /** True for a standby, or while the database accepts no writes. */
+  readonly isReadOnly: boolean;
 }
 
 /**
@@ -38,15 +40,16 @@ export async function compareClockWithDatabase({
 }): Promise<ClockComparison> {
   const followed = isDatabaseClock(clock) ? clock : null;
   const sentAtMs = followed?.readMonotonic() ?? performance.now();
-  const { rows } = await pool.query<{ ms: number }>({
+  const { rows } = await pool.query<{ ms: number; isReadOnly: boolean }>({
     name: "database-clock",
-    text: "select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms",
+    text: `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms,
+                  current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
   });
   const databaseMs = rows[0]?.ms ?? Number.NaN;
   const skewMs = followed
     ? followed.compare({ databaseMs, sentAtMs })
     : readMachineClock() - (performance.now() - sentAtMs) / 2 - databaseMs;
-  return { databaseNow: new Date(databaseMs), skewMs };
+  return { databaseNow: new Date(databaseMs), skewMs, isReadOnly: rows[0]?.isReadOnly ?? false };
 }
 
 /** Returns whether a clock skew is too large for destructive sweeps. NaN counts as too large. */

@@ -164,7 +164,7 @@ class Supervisor {
       const fault = await this.#launch();
       if (!fault) break;
       // The backends of a killed PostgreSQL take a moment to end.
-      const isTransient = /shared memory block|lock file .* already exists/.test(fault);
+      const isTransient = /shared memory block|lock file "[^"]*" already exists/.test(fault);
       if (!isTransient || performance.now() > deadline)
         throw new EmbeddedPostgresError(`PostgreSQL doesn't start: ${fault} (see ${this.#logFile}).`);
       await sleep(100);

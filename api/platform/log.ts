@@ -82,7 +82,9 @@ function toLoggedValue(value: unknown): LoggedError {
 
 /** Returns the first line of a message, without details on later lines and without quoted values from requests. */
 function getFirstLine(message: string): string {
-  return (message.split("\n")[0] ?? "").replace(/: ".*"$/, "");
+  const line = message.split("\n")[0] ?? "";
+  const quote = line.indexOf(': "');
+  return quote >= 0 && quote + 3 < line.length && line.endsWith('"') ? line.slice(0, quote) : line;
 }
 
 function extractFrames(stack: string | undefined): string {

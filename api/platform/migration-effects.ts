@@ -48,7 +48,7 @@ function effect(
 
 function describeAlteration(sql: string): Omit<MigrationEffect, "table"> {
   if (/ (?:drop column|rename) /.test(sql)) return effect("everything", null, "drop or rename", true);
-  if (/ alter column .*? (?:set data )?type /.test(sql))
+  if (sql.includes(" alter column ") && sql.includes(" type "))
     return effect("everything", "rewrite", "change a column's type");
   if (/ set not null/.test(sql)) return effect("everything", "scan", "require a value");
   if (/ validate constraint /.test(sql)) return effect("nothing", "scan", "validate a constraint");
@@ -56,7 +56,7 @@ function describeAlteration(sql: string): Omit<MigrationEffect, "table"> {
   if (/ add constraint /.test(sql) && /(?: unique| primary key)/.test(sql) && !sql.includes(" using index"))
     return effect("everything", "index", "add a unique constraint");
   if (/ add (?:column )/.test(sql)) {
-    if (volatile.test(sql) || / generated always as .*? stored/.test(sql))
+    if (volatile.test(sql) || (sql.includes(" generated always as ") && sql.includes(" stored")))
       return effect("everything", "rewrite", "add a column with a computed value");
     return isChecked
       ? effect("everything", "scan", "add a column with a constraint")

@@ -20,7 +20,7 @@ const kinds = {
  * @param url base URL of the collector, or the full URL of its traces
  */
 export function createOtlpTracer(url: string): Tracer {
-  const base = url.replace(/\/+$/, "");
+  const base = url.replace(/(?<!\/)\/+$/, "");
   const exporter = new OTLPTraceExporter({ url: base.endsWith("/v1/traces") ? base : `${base}/v1/traces` });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ "service.name": "portal" }),

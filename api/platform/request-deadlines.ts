@@ -25,7 +25,7 @@ export const defaultDeadlines: RequestDeadlines = {
   bodyMs: 15 * SECOND,
   uploadMs: MINUTE,
   uploadBytesPerSecond: 100_000,
-  checkedEveryMs: 5 * SECOND,
+  checkedEveryMs: SECOND,
 };
 
 /** Node's limit for a whole request, including uploads. A fallback in case a deadline isn't set. */

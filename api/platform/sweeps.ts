@@ -19,6 +19,9 @@ export interface Sweep {
 /** Maximum number of parts in one run. The next run continues with the rest. */
 const MAX_PARTS = 10_000;
 
+/** Sweeps that take longer are logged when all run together. */
+const LONG_MS = 1_000;
+
 /** Runs one sweep until nothing is due or the maximum number of parts is reached, which is logged. */
 export async function runSweep(services: Services, sweep: Sweep): Promise<void> {
   const endTimer = sweepDuration.startTimer({ sweep: sweep.name });
@@ -44,11 +47,14 @@ export async function runSweep(services: Services, sweep: Sweep): Promise<void> 
 export async function runSweeps(services: Services, sweeps: readonly Sweep[]): Promise<void> {
   const failures: unknown[] = [];
   for (const sweep of sweeps) {
+    const startedAt = performance.now();
     try {
       await runSweep(services, sweep);
     } catch (error) {
       failures.push(error);
     }
+    const ms = Math.round(performance.now() - startedAt);
+    if (ms > LONG_MS) services.log.info({ sweep: sweep.name, ms }, "sweep took long");
   }
   if (failures.length > 0) throw new AggregateError(failures, "Some sweeps failed.");
 }

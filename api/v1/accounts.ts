@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import { object } from "yup";
 import {
   changeEmailRules,
@@ -12,7 +13,7 @@ import {
   getEmailConfirmation,
   resendConfirmation,
 } from "#api/access/registration/email-confirmation.ts";
-import { confirmEmail } from "#api/access/registration/confirm-email.ts";
+import { CONFIRMED, confirmEmail } from "#api/access/registration/confirm-email.ts";
 import { exportMyData, myDataExample, myDataShape } from "#api/privacy/data-export/my-data.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { getProfile, getProfileSettings, profileSettingsShape } from "#api/access/profile/profile-settings.ts";
@@ -23,7 +24,7 @@ import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts"
 import { id, describedText, flag } from "#api/platform/json-types.ts";
 import { exampleIds, examplePassword, exampleRegistration, exampleProfile, exampleTokens } from "./examples.ts";
 import { markDeprecated } from "./deprecation.ts";
-import { defineRoute } from "./define-route.ts";
+import { defineRoute, StatusResponse } from "./define-route.ts";
 import { param } from "./param.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "./auth.ts";
 
@@ -61,15 +62,25 @@ export const accountRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Confirm an email address with the token from the email. Signs in, or requires the second step. The password of a new account is kept if the browser or program that registered confirms; send `password` and `confirmPassword` to set it elsewhere",
+      "Confirm an email address with the token from the email. Signs in a new account, or requires the second step. A new address of an existing account is confirmed with status 202 and without a session, unless its user is signed in. The password of a new account is kept if the browser or program that registered confirms; send `password` and `confirmPassword` to set it elsewhere",
     body: confirmEmailRules,
     bodyExample: { confirmationToken: "kR8v…" },
     response: sessionTokensShape,
     example: exampleTokens,
-    otherResponses: twoStepRequiredResponse,
+    otherResponses: {
+      ...twoStepRequiredResponse,
+      202: {
+        description: "A new address of an existing account is confirmed. Its user has to sign in",
+        schema: Type.Object({ message: Type.String() }),
+        example: { message: CONFIRMED },
+      },
+    },
     handler: async ({ context, body }) => {
       const { confirmationToken, password } = body;
-      return toSessionResponse(await confirmEmail(context, confirmationToken, { password }));
+      const outcome = await confirmEmail(context, confirmationToken, { password });
+      return outcome.kind === "confirmed"
+        ? new StatusResponse(202, { message: CONFIRMED })
+        : toSessionResponse(outcome);
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
-import { line } from "#schema/rules/text.ts";
+import { keyLine, line } from "#schema/rules/text.ts";
 import { proveIdentityRules } from "#schema/rules/two-step.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
 import { clientIds } from "#api/access/sessions/open-session.ts";
@@ -48,7 +48,7 @@ const tokenRules = object({
     .typeError("Must be text.")
     .required("Client id is required.")
     .oneOf(clientIds, "Client id is not known."),
-  UserName: line(254).when("GrantType", {
+  UserName: keyLine(254).when("GrantType", {
     is: "password",
     then: (rule) => rule.required("Username is required."),
   }),

@@ -1,6 +1,6 @@
 import { number } from "yup";
 import { contactTypes } from "#schema/catalogue.ts";
-import { emailAddress, line, personName } from "#schema/rules/text.ts";
+import { emailAddress, numberLine, personName } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
@@ -9,13 +9,13 @@ const TYPE_UNKNOWN = "Contact type is not one of the list.";
 export const contactFields = {
   firstName: {
     label: "First Name",
-    rule: personName("First name is required."),
+    rule: personName("First name"),
     example: "Ada",
     report: { title: "Contact first name", width: 20 },
   },
   lastName: {
     label: "Last Name",
-    rule: personName("Last name is required."),
+    rule: personName("Last name"),
     example: "Byron",
     report: { title: "Contact last name", width: 20 },
   },
@@ -27,7 +27,9 @@ export const contactFields = {
   },
   phone: {
     label: "Phone",
-    rule: line(50, "Phone is too long.").required("Phone is required."),
+    rule: numberLine(50, "Phone is too long.")
+      .required("Phone is required.")
+      .matches(/\d/, { message: "Invalid phone number.", excludeEmptyString: true }),
     example: "+61 7 3000 0000",
     report: { title: "Contact phone" },
   },

@@ -1,8 +1,9 @@
 import { boolean, date, number, string } from "yup";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { toMoment } from "#schema/rules/moment.ts";
-import { line } from "#schema/rules/text.ts";
+import { keyLine } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
 /** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
@@ -25,7 +26,7 @@ export interface ParsedDiscount {
  */
 export function parseDiscount(discountType: number, typed: string): ParsedDiscount | string {
   if (discountType === DiscountType.Percentage) {
-    const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(typed.trim()) ?? [];
+    const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(cleanNumber(typed)) ?? [];
     const basisPoints = whole === undefined ? 0 : Number(whole + decimals.padEnd(2, "0"));
     return basisPoints > 0 && basisPoints <= 10_000 ? { basisPoints, amountCents: null } : PERCENTAGE;
   }
@@ -51,7 +52,7 @@ function readExpiry(original: unknown): Date | undefined {
   if (!moment || Number.isNaN(moment.getTime())) return moment;
   const day = moment.toISOString().slice(0, 10);
   if (day === "0001-01-01") return undefined;
-  const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(original.trim());
+  const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(cleanNumber(original));
   return isDay ? new Date(`${day}T23:59:59.999Z`) : moment;
 }
 
@@ -59,7 +60,7 @@ function readExpiry(original: unknown): Date | undefined {
 export const promoCodeFields = {
   code: {
     label: "Promo Code",
-    rule: line(50, "Promo code is too long.").required("Promo code is required."),
+    rule: keyLine(50, "Promo code is too long.").required("Promo code is required."),
     example: "WELCOME10",
     stored: { code: "Code" },
   },

@@ -33,8 +33,8 @@ export const deactivationLimit = () =>
 
 /** All fields of a user that staff edit. Unlike in the users' own forms, the position is optional. */
 export const userFields = {
-  firstName: { label: "First Name", rule: personName("First name is required."), example: "Ada" },
-  lastName: { label: "Last Name", rule: personName("Last name is required."), example: "Byron" },
+  firstName: { label: "First Name", rule: personName("First name"), example: "Ada" },
+  lastName: { label: "Last Name", rule: personName("Last name"), example: "Byron" },
   memberType: {
     label: "Member type",
     rule: memberType(),

@@ -1,20 +1,28 @@
 import { boolean, type InferType, object, string } from "yup";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, line, personName } from "./text.ts";
+import { emailAddress, keyLine, line, numberLine, personName } from "./text.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 const checkbox = () => optionalCheckbox().default(false);
 
-/** Returns the rule for a phone number: digits with an optional plus, spaces, dots, dashes and brackets. */
-export const phone = () =>
-  line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
+const phoneShape = /^\(?\+?[\d ()./-]+(?:(?:ext\.?|extension|x|#) ?\d{1,6})?$/i;
+
+/** Returns the rule for a phone number: at least 6 digits, with the signs that people write and an optional extension. */
+export const phone = (max = 30) =>
+  numberLine(max)
+    .transform((value: unknown) => (typeof value === "string" ? value.replace(/^tel: ?/i, "") : value))
+    .test(
+      "phone",
+      "Invalid phone number.",
+      (value) => !value || (phoneShape.test(value) && value.replace(/\D/g, "").length >= 6),
+    );
 
 /** Rules shared by registration and profile. */
 export const profileFieldRules = {
-  firstName: personName("First name is required."),
-  lastName: personName("Last name is required."),
+  firstName: personName("First name"),
+  lastName: personName("Last name"),
   companyName: line(100),
   position: line(100).required("Position is required."),
   email: emailAddress("Email is required."),
@@ -25,6 +33,8 @@ export const profileFieldRules = {
 /** Rules for a registration as sent to the API. Only the form has `acceptedTheTerms`. */
 export const registerRules = object({
   ...profileFieldRules,
+  // The specification repeats the wording of the first name here, and only here.
+  lastName: personName("First name", "Last name is required."),
   password: newPassword(),
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
@@ -52,7 +62,7 @@ export type ProfileValues = InferType<typeof profileRules>;
 
 /** Rules for the sign-in form. */
 export const signInRules = object({
-  email: line(254, "Username is too long.").required("Username is required."),
+  email: keyLine(254, "Username is too long.").required("Username is required."),
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 export type SignInValues = InferType<typeof signInRules>;

@@ -1,3 +1,5 @@
+import { countries } from "#schema/countries.ts";
+import { findCountry, suggestCountry } from "#schema/find-country.ts";
 import { line } from "./text.ts";
 
 export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
@@ -5,8 +7,8 @@ export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", 
 type WithCountry = { country?: string };
 
 /**
- * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are given by
- * their English name, Australian and US states by their code. A post code has four digits in Australia and five in the
+ * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are one of a closed list, and
+ * given by their English name, a code or another name that people use; Australian and US states by their code. A post code has four digits in Australia and five in the
  * United States.
  */
 export const addressRules = {
@@ -32,5 +34,13 @@ export const addressRules = {
         return this.createError({ message: "Invalid US post code." });
       return true;
     }),
-  country: line(100).required("Country is required."),
+  country: line(100)
+    .transform((value: unknown) => (typeof value === "string" ? (findCountry(value) ?? value) : value))
+    .required("Country is required.")
+    .test("country", function known(value) {
+      if (!value || countries.includes(value)) return true;
+      return this.createError({
+        message: `Please choose a country from the list. Did you mean ${suggestCountry(value)}?`,
+      });
+    }),
 };

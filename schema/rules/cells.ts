@@ -1,5 +1,6 @@
 import type { AnyObject, BooleanSchema, DateSchema, Flags, NumberSchema } from "yup";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
+import { cleanNumber, cleanText } from "#schema/clean-text.ts";
 import { endMoment } from "./moment.ts";
 
 // Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
@@ -8,7 +9,7 @@ import { endMoment } from "./moment.ts";
 /** Returns the text of a cell or form field. Returns `?`, which no rule accepts, for other types of value. */
 const toCellText = (original: unknown): string => {
   if (original === undefined || original === null) return "";
-  return ["string", "number", "boolean"].includes(typeof original) ? `${original as string}`.trim() : "?";
+  return ["string", "number", "boolean"].includes(typeof original) ? cleanText(`${original as string}`).trim() : "?";
 };
 
 /** Extends a rule to accept the number or the label of a catalogue entry. `wrong` is the error message. */
@@ -57,8 +58,10 @@ export const yesNoCell = <Default, Flag extends Flags>(
  */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
-    const typed = typeof original === "string" ? original.trim() : "";
+    const typed = typeof original === "string" ? cleanNumber(original) : "";
     const [, day = "", month = "", year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(typed) ?? [];
     const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-    return year ? endMoment("").cast(iso, { assert: false }) : value;
+    if (year) return endMoment("").cast(iso, { assert: false });
+    // Reports have no milliseconds.
+    return typed.endsWith("T23:59:59Z") && value instanceof Date ? new Date(value.getTime() + 999) : value;
   }) as Rule;

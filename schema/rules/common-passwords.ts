@@ -61,7 +61,7 @@ export function foldPassword(text: string): string {
   const core = text
     .normalize("NFKC")
     .toLowerCase()
-    .replace(/^[^\p{L}\p{N}@$]+|[^\p{L}\p{N}@$]+$/gu, "");
+    .replace(/^[^\p{L}\p{N}@$]+|(?<![^\p{L}\p{N}@$])[^\p{L}\p{N}@$]+$/gu, "");
   return core.replace(/[@431!0$57]/g, (sign) => substitutes[sign] ?? sign).replace(/[^\p{L}\p{N}]/gu, "");
 }
 
@@ -90,18 +90,20 @@ export interface PasswordOwner {
   readonly email?: string | undefined;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
+  readonly companyName?: string | undefined;
 }
 
 /** Minimum length of a word from the user's details to look for. Shorter words occur in too many other words. */
 const shortestWord = 4;
 
 /**
- * Returns whether a password is based on its owner's email address or name, or on the product's name: without those
+ * Returns whether a password is based on its owner's email address, name or company, or on the product's name: without those
  * words it has fewer than 8 letters and digits or is a common password.
  */
-export function isPersonalPassword(password: string, { email = "", firstName = "", lastName = "" }: PasswordOwner) {
+export function isPersonalPassword(password: string, owner: PasswordOwner) {
+  const { email = "", firstName = "", lastName = "", companyName = "" } = owner;
   const name = email.split("@")[0] ?? "";
-  const words = [email, name, ...name.split(/[._+-]/), firstName, lastName, brand.name, brand.productName]
+  const words = [email, name, ...name.split(/[._+-]/), firstName, lastName, companyName, brand.name, brand.productName]
     .flatMap((word) => [word, ...word.split(/[\s'-]+/)])
     .map(foldPassword)
     .filter((word) => word.length >= shortestWord)

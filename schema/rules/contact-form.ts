@@ -1,4 +1,5 @@
 import { type InferType, number, object, string } from "yup";
+import { phone } from "./account.ts";
 import { emailAddress, line, paragraphs } from "./text.ts";
 
 /** Maximum length of a message in words. */
@@ -10,7 +11,7 @@ const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
 export const contactFormRules = object({
   name: line(30, "Name is too long.").required("Name is required.").min(2, "Name must have at least 2 characters."),
   email: emailAddress("Email address is required."),
-  phone: line(50, "Invalid phone number.").required("Phone number is required.").min(10, "Invalid phone number."),
+  phone: phone(50).required("Phone number is required.").min(10, "Invalid phone number."),
   message: paragraphs(20_000, MESSAGE_TOO_LONG)
     .required("Message is required.")
     .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= CONTACT_MESSAGE_WORDS),

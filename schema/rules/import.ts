@@ -6,7 +6,7 @@ import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts"
 import { abn } from "./invoice.ts";
 import { getRules } from "#schema/fields/field.ts";
 import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "#schema/fields/licence.ts";
-import { line } from "./text.ts";
+import { keyLine } from "./text.ts";
 import { createUserFields } from "./user-form.ts";
 
 /** Rules for a user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
@@ -29,7 +29,7 @@ const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 export const importLicenceRules = object(rules)
   .omit(["limitFloatingLeasePeriodToHours"])
   .shape({
-    email: line(254).required("Email is required."),
+    email: keyLine(254).required("Email is required."),
     productLevel: choiceCell(rules.productLevel, productLevels, "Must be a product level, such as 2 or Professional."),
     licenceType: choiceCell(rules.licenceType, licenceTypes, "Must be a licence type, such as 1 or Single User."),
     licenceCategory: choiceCell(

@@ -1,6 +1,7 @@
 import { type InferType, object } from "yup";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { addressRules } from "./address.ts";
-import { line } from "./text.ts";
+import { line, numberLine } from "./text.ts";
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
@@ -9,7 +10,7 @@ const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
  * of the eleven digits must be a multiple of 89 (Australian Business Register). Separators are ignored.
  */
 export function isAbn(text: string): boolean {
-  const digits = text.replace(/[\s.-]/g, "");
+  const digits = cleanNumber(text).replace(/[\s.-]/g, "");
   if (!/^[1-9]\d{10}$/.test(digits)) return false;
   const sum = abnWeights.reduce((total, weight, place) => {
     const digit = Number(digits[place]) - (place === 0 ? 1 : 0);
@@ -20,7 +21,7 @@ export function isAbn(text: string): boolean {
 
 /** Builds the rule for an optional Australian Business Number, normalised to `99 999 999 999`. */
 export const abn = () =>
-  line(30)
+  numberLine(30)
     .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))
     .transform((value: unknown) =>
       typeof value === "string" && isAbn(value)

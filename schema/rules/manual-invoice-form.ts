@@ -3,11 +3,11 @@ import { licenceFields } from "#schema/fields/licence.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { creditRules, manualInvoiceRules, receivedPaymentRules } from "./manual-invoice.ts";
+import { line, numberLine } from "./text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
 const typedAmount = (required: string) =>
-  string()
-    .trim()
+  numberLine(50)
     .required(required)
     .test("amount", "Must be an amount such as A$50.00.", (value) => !value || parseCents(value) !== null)
     .test("positive", "Must be more than A$0.00.", (value) => parseCents(value ?? "") !== 0)
@@ -23,9 +23,8 @@ const hasLicence = (licence: unknown) => licence !== "";
 export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purchaseOrder"]).shape({
   lines: array(
     object({
-      description: string().trim().max(200, "Must be at most 200 characters.").required("Description is required."),
-      quantity: string()
-        .trim()
+      description: line(200).required("Description is required."),
+      quantity: numberLine(50)
         .required("Quantity is required.")
         .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
       unitPrice: typedAmount("Unit price is required."),

@@ -1,8 +1,9 @@
 import { type DateSchema, date, type StringSchema, string } from "yup";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 
 const shape =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|(?<=59:)60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
 
 /**
  * Creates a rule for a time from a client: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC unless it has an
@@ -24,7 +25,7 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
  */
 export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
   return string()
-    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
     .typeError(wrong)
     .test("moment", wrong, (value) => !value || parseMoment(value) !== null);
 }
@@ -35,7 +36,8 @@ export function parseMoment(text: string): Date | null {
   return moment && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
-const dayAlone = /^\s*\d{4}-\d{2}-\d{2}\s*$/;
+const isDayAlone = (text: unknown): text is string =>
+  typeof text === "string" && /^\d{4}-\d{2}-\d{2}$/.test(cleanNumber(text));
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** End of the last year with four digits. */
@@ -48,14 +50,14 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function parseEndMoment(text: string): Date | null {
   const moment = parseMoment(text);
   if (!moment) return null;
-  const end = moment.getTime() + (dayAlone.test(text) ? DAY_MS : SECOND_MS);
+  const end = moment.getTime() + (isDayAlone(text) ? DAY_MS : SECOND_MS);
   return new Date(Math.min(end, LAST_MS));
 }
 
 /** Creates a rule like {@link moment} for the end of something. A date without a time includes the whole day in UTC. */
 export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   return moment(required, wrong).transform((value: Date, original: unknown) =>
-    typeof original === "string" && dayAlone.test(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+    isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
   );
 }
 
@@ -87,12 +89,11 @@ export function vendorRangeEnd(required: string): DateSchema<Date> {
 
 /** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */
 function parseDay(value: Date, original: unknown): string | null {
-  const isDay = typeof original === "string" && dayAlone.test(original) && !Number.isNaN(value.getTime());
-  return isDay ? original.trim() : null;
+  return isDayAlone(original) && !Number.isNaN(value.getTime()) ? cleanNumber(original) : null;
 }
 
 function isWholeSecond(text: string): boolean {
-  const [, , hours, , , fraction] = shape.exec(text.trim()) ?? [];
+  const [, , hours, , , fraction] = shape.exec(cleanNumber(text)) ?? [];
   return hours !== undefined && fraction === undefined;
 }
 
@@ -100,12 +101,15 @@ function isWholeSecond(text: string): boolean {
 export function toMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
   const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
-    (typeof original === "string" && shape.exec(original.trim())) || [];
+    (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
   const midnight = new Date(`${day}T00:00:00Z`);
   // JavaScript would convert 30 February to a day in March.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return new Date(Number.NaN);
-  const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
-  const moment = new Date(`${day}T${hours}:${minutes}:${seconds}.${fraction.slice(0, 3)}${offset}`);
+  const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
+  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows.
+  const isLeap = seconds === "60";
+  const time = `${day}T${hours}:${minutes}:${isLeap ? "59" : seconds}.${fraction.slice(0, 3)}${offset}`;
+  const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
 }
@@ -119,7 +123,5 @@ export const optionalMoment = () =>
 /** Creates a rule for an optional end. A date without a time includes the whole day (docs/domain.md#dates-in). */
 export const optionalEnd = () =>
   optionalMoment().transform((value: unknown, original: unknown) =>
-    value instanceof Date && typeof original === "string" && dayAlone.test(original)
-      ? new Date(value.getTime() + DAY_MS - 1)
-      : value,
+    value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
   );

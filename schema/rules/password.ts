@@ -1,13 +1,13 @@
-import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
+import { secret } from "./text.ts";
 
 /** Message for a password that is on a list of stolen passwords. */
 export const COMMON_PASSWORD_MESSAGE =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
-/** Message for a password based on its owner's name or address, or on the product's name. */
+/** Message for a password based on its owner's name, company or address, or on the product's name. */
 export const PERSONAL_PASSWORD_MESSAGE =
-  "Your name, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.";
+  "Your name, your company, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.";
 
 /**
  * Returns the rule for new passwords (docs/domain.md#passwords): required, at least 8 characters, a number, and not on
@@ -16,8 +16,7 @@ export const PERSONAL_PASSWORD_MESSAGE =
  * spaces count.
  */
 export function newPassword() {
-  return string()
-    .typeError("Must be text.")
+  return secret()
     .required("Password is required.")
     .min(8, "Password must have at least 8 characters.")
     .max(128, "Password must have at most 128 characters.")
@@ -37,13 +36,17 @@ function readOwner(values: unknown): PasswordOwner {
     const value = (values as Record<string, unknown> | undefined)?.[name];
     return typeof value === "string" ? value.slice(0, 254) : "";
   };
-  return { email: text("email"), firstName: text("firstName"), lastName: text("lastName") };
+  return {
+    email: text("email"),
+    firstName: text("firstName"),
+    lastName: text("lastName"),
+    companyName: text("companyName"),
+  };
 }
 
 /** Returns the rule for a field that must have the same value as `password`. */
 export function repeatedPassword() {
-  return string()
-    .typeError("Must be text.")
+  return secret()
     .required("Passwords must match")
     .test("repeats-password", "Passwords must match", function repeats(value) {
       return (value ?? "") === ((this.parent as { password?: string }).password ?? "");

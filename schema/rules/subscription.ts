@@ -1,7 +1,8 @@
 import { boolean, mixed, number, object, string } from "yup";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { day } from "./day.ts";
-import { line, paragraphs } from "./text.ts";
+import { keyLine, line, paragraphs } from "./text.ts";
 
 const cardMessage = "Card details are required.";
 
@@ -25,7 +26,7 @@ const idempotencyKey = string()
 /** Body of `POST /v1/subscriptions/confirm-subscription`. */
 export const confirmSubscriptionRules = object({
   productId: planPrice.required("Subscription level is required."),
-  promoCode: line(100).nullable(),
+  promoCode: keyLine(100).nullable(),
 });
 
 /** Rules for the path parameter `productId` of the calls that change a subscription. */
@@ -49,7 +50,7 @@ export const pauseSubscriptionRules = object({ until: day().required("Choose a d
 const cardFields = {
   cardNumber: string()
     .strict()
-    .transform((value: unknown) => (typeof value === "string" ? value.replace(/[\s-]/gu, "") : value))
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
     .matches(/^\d{12,19}$/u, { message: "The card number is not valid.", excludeEmptyString: true }),
   expiryDate: string()
     .strict()
@@ -75,7 +76,7 @@ export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: 
  */
 export const subscribeInputRules = object({
   planPriceId: planPrice.required("Subscription level is required."),
-  promoCode: line(100).nullable(),
+  promoCode: keyLine(100).nullable(),
   paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(cardMessage),
   idempotencyKey: idempotencyKey.required("Must be given."),
   expectedTotalCents: number()
@@ -110,7 +111,7 @@ const cardFieldStates = {
 export const subscribeFormRules = object({
   planPriceId: line(100).required("Subscription level is required."),
   hasPromoCode: boolean().required(),
-  promoCode: line(100).when("hasPromoCode", {
+  promoCode: keyLine(100).when("hasPromoCode", {
     is: true,
     then: (rule) => rule.required("Promo code is required."),
   }),

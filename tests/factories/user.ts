@@ -5,7 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Password of the users that {@link createUser} creates. */
-export const testPassword = "Planner-2024";
+export const testPassword = "Planner-tasks-47";
 
 let passwordHash: Promise<string> | undefined;
 let count = 0;

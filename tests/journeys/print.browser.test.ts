@@ -26,7 +26,6 @@ test("a customer, staff and a visitor print pages, which show their content and 
   await signIn(page, customer);
   await expectPrinted(page, "/my-account/", ["My Account", customer.email, "XER Bridge Professional"]);
   await expectPrinted(page, "/tax-invoices/", ["Tax Invoices", number, "Brisbane"]);
-  await expectPrinted(page, "/manage-subscription/", ["Professional, monthly", "Visa ending in 4242"]);
   await expectAccessible(page, "a subscription before it is printed");
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("navigation", { name: "Account" })).toBeHidden();
@@ -35,9 +34,7 @@ test("a customer, staff and a visitor print pages, which show their content and 
 
   const id = await findUserId(page, customer.email);
   await signIn(page, await createStaff(page, "owner"));
-  await expectPrinted(page, `/admin/manage-users/?q=${customer.email}`, ["Users", "Grace"]);
   await expectPrinted(page, `/admin/update-user/${id}/?tab=billing`, ["Grace Hopper", "Invoices", "Payments"]);
-  await expectPrinted(page, "/admin/dashboard/", ["Dashboard", "Active subscriptions"]);
 
   await page.goto("/logout/");
   await expect(page).toHaveURL("/");

@@ -54,6 +54,13 @@ describe("deploy/compose.yml", () => {
       expect(image).toMatch(image.startsWith("${PORTAL_IMAGE") ? /:-portal\}$/ : exactTag);
   });
 
+  test("keeps the database's superuser from the portal, and prunes the compressed write-ahead log", () => {
+    expect(services.database?.environment).not.toHaveProperty("POSTGRES_USER");
+    expect(read("create-role.sh")).toContain("create role portal login createdb password");
+    const archive = (services.database as { command?: string[] } | undefined)?.command?.at(-1);
+    expect(archive).toMatch(/gzip -c %p .* -mtime \+21 -delete$/);
+  });
+
   test("mounts only files and volumes that exist", () => {
     for (const { volumes: mounts = [] } of Object.values(services))
       for (const mount of mounts) {
@@ -63,8 +70,13 @@ describe("deploy/compose.yml", () => {
       }
   });
 
-  test("starts Prometheus and Grafana only in the profile monitoring", () => {
-    expect(Object.keys(services).filter((name) => services[name]?.profiles)).toEqual(["prometheus", "grafana"]);
+  test("starts Prometheus, Alertmanager and Grafana only in the profile monitoring, and alerts reach an address", () => {
+    const monitoring = ["prometheus", "alertmanager", "grafana"];
+    expect(Object.keys(services).filter((name) => services[name]?.profiles)).toEqual(monitoring);
+    const { alerting } = parse(read("monitoring/prometheus.compose.yml")) as { alerting: object };
+    expect(JSON.stringify(alerting)).toContain("alertmanager:9093");
+    const { receivers } = parse(read("monitoring/alertmanager.yml")) as { receivers: object[] };
+    expect(receivers).toMatchObject([{ email_configs: [{ to: "ALERT_EMAIL" }] }]);
   });
 });
 
@@ -109,6 +121,7 @@ describe("the Helm chart", () => {
       Values: { ...values, brand, ...changes },
       Chart: { AppVersion: chart.appVersion },
       Release: { Name: "acme" },
+      Files: (path: string) => read(`helm/${path}`),
     })
       .flatMap((text) => parseAllDocuments(text))
       .map((document) => {
@@ -124,9 +137,20 @@ describe("the Helm chart", () => {
   };
 
   test("renders every object with a name, a version and labels", () => {
-    const objects = render();
+    const objects = render({ monitoring: { enabled: true } });
     expect(new Set(objects.map(({ kind }) => kind))).toEqual(
-      new Set(["ConfigMap", "Deployment", "Ingress", "Job", "PodDisruptionBudget", "Service"]),
+      new Set([
+        "ConfigMap",
+        "CronJob",
+        "Deployment",
+        "Ingress",
+        "Job",
+        "PersistentVolumeClaim",
+        "PodDisruptionBudget",
+        "PrometheusRule",
+        "Service",
+        "ServiceMonitor",
+      ]),
     );
     for (const { apiVersion, metadata } of objects) {
       expect(apiVersion).toMatch(/^[\w./]+$/);
@@ -164,6 +188,41 @@ describe("the Helm chart", () => {
     expect(metadata.annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
     expect(spec.template.spec.containers[0].command).toEqual(["node", "dist/server/server.js", "migrate"]);
     expect(find("ConfigMap").data.MIGRATE).toBe("manual");
+  });
+
+  test("passes the restricted Pod Security profile", () => {
+    const pods = render().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+    expect(pods).toHaveLength(3);
+    for (const { securityContext, containers } of pods) {
+      expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+      for (const container of containers)
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ["ALL"] },
+        });
+    }
+  });
+
+  test("restores the settings on a rollback, and backs up to a volume that stays", () => {
+    for (const name of ["acme", "acme-brand"])
+      expect(find("ConfigMap", name).metadata.annotations["helm.sh/hook"]).toContain("pre-rollback");
+    const { spec } = find("CronJob", "acme-backup").spec.jobTemplate.spec.template;
+    expect(spec.containers[0].command.slice(2)).toEqual(["backup", "--to", "/backups", "--keep", "7"]);
+    expect(spec.volumes).toContainEqual({ name: "backups", persistentVolumeClaim: { claimName: "acme-backups" } });
+    expect(find("PersistentVolumeClaim", "acme-backups").metadata.annotations).toEqual({
+      "helm.sh/resource-policy": "keep",
+    });
+  });
+
+  test("gives the Prometheus operator the alert rules and every process", () => {
+    const objects = render({ monitoring: { enabled: true } });
+    const rules = objects.find(({ kind }) => kind === "PrometheusRule");
+    expect(rules.spec).toEqual(parse(read("monitoring/alerts.yml")));
+    const service = objects.find(({ metadata }) => metadata.name === "acme-metrics");
+    expect(service.metadata.labels).toMatchObject(
+      objects.find(({ kind }) => kind === "ServiceMonitor").spec.selector.matchLabels,
+    );
+    expect(service.spec.ports).toMatchObject([{ name: "metrics" }]);
   });
 
   test("leaves out the ingress if it is off", () => {

@@ -76,6 +76,7 @@ function evaluate(pipeline: string, scope: Scope, include: (name: string) => str
     const [first = "", ...rest] = words;
     const args = rest.map((word) => readOperand(word, scope));
     if (index > 0) args.push(piped);
+    if (first === ".Files.Get") return (scope.root.Files as (path: string) => string)(String(args[0]));
     if (/^["$.\d]/.test(first)) return readOperand(first, scope);
     if (first === "include") return include(String(args[0]));
     const apply = functions[first];

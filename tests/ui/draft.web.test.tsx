@@ -54,9 +54,9 @@ beforeEach(() => {
 test("restores input after a reload and shows a message, but never stores a password", () => {
   const { reload } = open();
   expect(screen.queryByText(RESTORED)).toBeNull();
-  fill({ Name: "Grace", Place: "Brisbane", Password: "Compiler-1952" });
+  fill({ Name: "Grace", Place: "Brisbane", Password: "Critical-path-31" });
   fireEvent.click(screen.getByRole("checkbox", { name: "Tester" }));
-  expect([sessionStorage, localStorage].flatMap(Object.values).join()).not.toContain("Compiler-1952");
+  expect([sessionStorage, localStorage].flatMap(Object.values).join()).not.toContain("Critical-path-31");
   reload();
   expect(["Name", "Place", "Password"].map((label) => field(label).value)).toEqual(["Grace", "Brisbane", ""]);
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Tester" }).checked).toBe(true);
@@ -144,7 +144,7 @@ test("deletes drafts when the user signs out in another tab, but not when the se
 test("restores a registration with country and state after a reload and deletes it after submitting", async () => {
   mockApi({ Register: { register: { confirmationHandle: "handle" } } });
   const first = renderWeb(<RegisterPage />, { at: "/register/" });
-  fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Compiler-1952", Country: "United States" });
+  fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Critical-path-31", Country: "United States" });
   await waitFor(() => expect(field("State").tagName).toBe("SELECT"));
   fill({ State: "TX", "Post Code": "73301" });
   first.unmount();
@@ -156,9 +156,9 @@ test("restores a registration with country and state after a reload and deletes 
     "United States",
     "",
   ]);
-  const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Compiler-1952" };
+  const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Critical-path-31" };
   const address = { "Street number": "1", "Street name": "Main Street", City: "Austin" };
-  fill({ ...rest, "Confirm password": "Compiler-1952", ...address });
+  fill({ ...rest, "Confirm password": "Critical-path-31", ...address });
   await user.click(screen.getByRole("button", { name: "Accept terms and privacy policy" }));
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await waitFor(() => expect(place()).toBe("/email-confirmation/handle/"));

@@ -1087,7 +1087,7 @@ export type ConfirmEmailMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmEmailMutation = { confirmEmail: { session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
+export type ConfirmEmailMutation = { confirmEmail: { message: string | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
 
 export type EmailConfirmationQueryVariables = Exact<{
   handle: string;
@@ -2503,7 +2503,7 @@ export type UserSummaryQueryVariables = Exact<{
 }>;
 
 
-export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null } };
+export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null, addressWarning: string | null } };
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;

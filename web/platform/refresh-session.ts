@@ -93,7 +93,7 @@ async function exchange(staleToken: string, isPageLoad: boolean): Promise<Refres
 }
 
 /** Renews the access token after a change to the signed-in user, because it includes the name and the staff roles. */
-export function renewClaimsOf(userId: string): void {
+export function renewClaimsFor(userId: string): void {
   const session = getSession();
   if (session?.claims.id === userId && !session.isView && !session.isEnded) void refreshSession(session.accessToken);
 }

@@ -8,7 +8,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { recordProof } from "#api/access/sessions/record-proof.ts";
-import { assertNotBreachedPassword } from "./breached-passwords.ts";
+import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -27,7 +27,7 @@ export async function changePassword(context: Context, values: ChangePasswordVal
   if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
   assertNotPersonalPassword(owner, values.password);
-  await assertNotBreachedPassword(values.password);
+  await assertHardToGuess(values.password, owner);
   const passwordHash = await hashPassword(values.password, context);
 
   await inTransaction(context, async (em) => {

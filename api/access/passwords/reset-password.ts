@@ -11,7 +11,7 @@ import {
 } from "#api/access/registration/email-tokens.ts";
 import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { assertNotBreachedPassword } from "./breached-passwords.ts";
+import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -47,7 +47,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   });
   if (!owner) throw invalidResetToken();
   assertNotPersonalPassword(owner, password);
-  await assertNotBreachedPassword(password);
+  await assertHardToGuess(password, owner);
   const passwordHash = await hashPassword(password, context);
 
   const tokens = await inTransaction(context, async (em) => {

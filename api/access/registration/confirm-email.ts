@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
+import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -30,10 +30,17 @@ export interface ConfirmEmailOptions {
   readonly requiresPassword?: boolean | undefined;
 }
 
+/** A session or the second step, or `confirmed` if a caller who isn't signed in confirmed a new address of an account. */
+export type ConfirmationOutcome = SessionOrChallenge | { kind: "confirmed" };
+
+/** Message of the outcome `confirmed`. */
+export const CONFIRMED = "Your new email address is confirmed. Please sign in with it.";
+
 /**
- * Confirms an email address with the token from a confirmation link and signs the user in. The address belongs to a new
- * registration, or is a new address from the profile that now replaces the old one. If two-step sign-in is on, returns
- * the second step instead of a session. Other sessions of the account continue.
+ * Confirms an email address with the token from a confirmation link. The address belongs to a new registration, which is
+ * signed in, or is a new address from the profile that now replaces the old one. That signs in only its own user, because
+ * the owner of the new mailbox may be somebody else. If two-step sign-in is on, returns the second step instead of a
+ * session. Other sessions of the account continue.
  *
  * A registration keeps its password only if it is confirmed in the browser that registered it, because a stranger may have
  * registered the address. Otherwise `password` replaces it. Without that, nobody knows the password, and the owner sets
@@ -45,17 +52,19 @@ export async function confirmEmail(
   context: Context,
   token: string,
   options: ConfirmEmailOptions = {},
-): Promise<SessionOrChallenge> {
+): Promise<ConfirmationOutcome> {
   return limitEmailLinkAttempts(context, async (countTry) => {
     const passwordHash = await hashReplacement(context, token, options);
     try {
       return await inTransaction(context, async (em) => {
-        const user =
-          (await confirmedRegistration(context, em, token, passwordHash)) ??
-          (await confirmedChange(context, em, token));
-        if (user) return openSessionOrChallenge(context, em, user, "portal");
-        countTry();
-        throw invalid();
+        const registered = await confirmedRegistration(context, em, token, passwordHash);
+        const user = registered ?? (await confirmedChange(context, em, token));
+        if (!user) {
+          countTry();
+          throw invalid();
+        }
+        if (!registered && context.actor?.userId !== user.id) return { kind: "confirmed" } as const;
+        return openSessionOrChallenge(context, em, user, "portal");
       });
     } catch (error) {
       // Another account confirmed the same address first.
@@ -76,7 +85,7 @@ async function hashReplacement(
   if (!owner || owner.emailConfirmedAt) return null;
   if (typeof password === "string") {
     assertNotPersonalPassword(owner, password);
-    await assertNotBreachedPassword(password);
+    await assertHardToGuess(password, owner);
     return hashPassword(password, context);
   }
   if (await isRegistrationBrowser(context, em, owner.id)) return null;

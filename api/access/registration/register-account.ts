@@ -4,7 +4,7 @@ import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
+import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
@@ -25,7 +25,7 @@ export async function registerAccount(
   values: RegisterValues,
 ): Promise<{ confirmationHandle: string }> {
   const { password, confirmPassword: _, trialIntent, ...details } = values;
-  await assertNotBreachedPassword(password);
+  await assertHardToGuess(password, details);
   await context.rateLimits.take("register", toRateLimitAddress(context.origin.ip));
   const passwordHash = await hashPassword(password, context);
   const signInEmail = details.email.toLowerCase();

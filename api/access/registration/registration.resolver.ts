@@ -4,7 +4,7 @@ import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
-import { confirmEmail } from "./confirm-email.ts";
+import { CONFIRMED, confirmEmail } from "./confirm-email.ts";
 import {
   changeUnconfirmedEmail,
   getEmailConfirmation,
@@ -85,7 +85,7 @@ export class RegistrationResolver {
   @Allow("everyone")
   @Mutation(() => SignInResult, {
     description:
-      "Confirms an email address with the token from the emailed link and signs in. A new account that was registered in another browser needs a password: the same one again, or a new one.",
+      "Confirms an email address with the token from the emailed link. Signs in a new account; a new address of an existing account is confirmed without a session, unless its user is signed in. A new account that was registered in another browser needs a password: the same one again, or a new one.",
   })
   async confirmEmail(
     @Arg("confirmationToken", () => String) confirmationToken: string,
@@ -95,7 +95,9 @@ export class RegistrationResolver {
   ): Promise<SignInResult> {
     check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const requiresPassword = context.origin.cookies?.isFromBrowser;
-    return toSignInResult(context, await confirmEmail(context, confirmationToken, { password, requiresPassword }));
+    const outcome = await confirmEmail(context, confirmationToken, { password, requiresPassword });
+    if (outcome.kind === "confirmed") return Object.assign(new SignInResult(), { message: CONFIRMED });
+    return toSignInResult(context, outcome);
   }
 
   @Allow("everyone")

@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { cleanText } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { createFairQueue } from "#api/platform/fair-queue.ts";
@@ -27,6 +28,14 @@ export function hashPassword(password: string, caller: Caller = null): Promise<s
   return inHashingSlot(toQueueName(caller), () => hash(password, options));
 }
 
+/**
+ * Lists the spellings that a password may have been stored in: cleaned, as rules clean new passwords, and as typed, with
+ * accents composed or not. Most passwords have only one.
+ */
+function listSpellings(password: string): ReadonlySet<string> {
+  return new Set([cleanText(password), password, password.normalize("NFC"), password.normalize("NFD")]);
+}
+
 let decoyHash: Promise<string> | undefined;
 
 /**
@@ -42,6 +51,9 @@ export async function verifyPassword(
 ): Promise<boolean> {
   decoyHash ??= hash("no account has this password 0", options);
   const decoy = await decoyHash;
-  const right = await inHashingSlot(toQueueName(caller), () => verify(passwordHash ?? decoy, password));
-  return right && passwordHash !== null;
+  for (const spelling of listSpellings(password)) {
+    const right = await inHashingSlot(toQueueName(caller), () => verify(passwordHash ?? decoy, spelling));
+    if (right && passwordHash !== null) return true;
+  }
+  return false;
 }

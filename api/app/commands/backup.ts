@@ -1,34 +1,56 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
+import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
 import { openFiles } from "#api/app/backup/stored-files.ts";
 import { writeBackup } from "#api/app/backup/write-backup.ts";
+import { readMachineClock } from "#api/platform/clock.ts";
 import { connectClient, toDatabase } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";
 
+export interface BackupOptions {
+  /** Folder that contains the backups. */
+  readonly to: string;
+  /** Number of backups to keep. */
+  readonly keep: number;
+  readonly json?: boolean;
+}
+
 /**
- * Runs `server.js backup`.
- * @throws AppError CONFLICT if the folder isn't empty
+ * Runs `server.js backup`: writes a backup to a folder named after the current time, records it for the metric of its age,
+ * and deletes the oldest ones.
  */
-export async function runBackup({ to, json = false }: { readonly to: string; readonly json?: boolean }): Promise<void> {
+export async function runBackup({ to, keep, json = false }: BackupOptions): Promise<void> {
   const config = readConfig();
-  const folder = resolve(to);
+  const folder = join(resolve(to), getBackupName(new Date(readMachineClock())));
   const started = performance.now();
   const manifest = await withDatabase(config, async (address) => {
     const client = await connectClient(toDatabase(config, address));
     try {
-      return await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+      const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+      await client.query(
+        `insert into settings (name, value) values ('last_backup', jsonb_build_object('at', $1::text))
+         on conflict (name) do update set value = excluded.value`,
+        [written.createdAt],
+      );
+      return written;
     } finally {
       await client.end();
     }
   });
-  const summary = { folder, ...summarize(manifest), seconds: Math.round((performance.now() - started) / 100) / 10 };
+  const deleted = deleteOldBackups(resolve(to), keep);
+  const summary = {
+    folder,
+    deleted,
+    ...summarize(manifest),
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+  };
   process.stdout.write(
     json
       ? `${JSON.stringify(summary, null, 2)}\n`
       : `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
-The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
+${deleted.map((old) => `Deleted the older backup ${old}.\n`).join("")}The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
 `,
   );
 }

@@ -51,6 +51,16 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
     );
   },
 
+  async writes(client) {
+    const { rows } = await client.query<{ isReadOnly: boolean; isStandby: boolean }>(
+      `select current_setting('transaction_read_only') = 'on' as "isReadOnly", pg_is_in_recovery() as "isStandby"`,
+    );
+    if (!rows[0]?.isReadOnly) return ok("the database accepts writes");
+    return rows[0].isStandby
+      ? failed("DATABASE_URL leads to a standby.", "Connect to the primary, or add target_session_attrs=read-write.")
+      : failed("The database is read-only.", "Free its disk if it is full, and reset default_transaction_read_only.");
+  },
+
   async privileges(client) {
     const { rows } = await client.query<{ name: string; can_create: boolean; foreign_tables: string | null }>(
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
+import type { BackupOptions } from "./backup.ts";
 import type { RestoreOptions } from "./restore.ts";
 import { keyRings } from "#api/platform/key-files.ts";
 
@@ -127,19 +128,25 @@ function addBackupCommands(program: Command, host: CommandHost): void {
   program
     .command("backup")
     .description("write a consistent backup of the database and the stored files, while the product is in use")
-    .requiredOption("--to <folder>", "new or empty folder")
+    .requiredOption("--to <folder>", "folder of the backups; each is a folder named after its time in UTC")
+    .option("--keep <number>", "number of backups to keep, including this one", parseCount, 7)
     .addOption(jsonOption())
-    .action(async (options: { to: string; json?: true }) => (await import("./backup.ts")).runBackup(options));
+    .action(async (options: BackupOptions) => (await import("./backup.ts")).runBackup(options));
   program
     .command("restore")
     .description("restore a backup into an empty database and storage")
-    .option("--from <folder>", "folder of the backup")
+    .option("--from <folder>", "folder of the backup, or of several, of which the newest is used")
     .option("--verify", "restore into a scratch database, check it and remove it")
     .option("--skip-numbers <count>", "invoice numbers to leave out, because they may have been sent; default: 1000")
     .option("--erasures <file>", "certificates of erasure, or audit export, of the time after the backup")
     .option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting")
     .addOption(jsonOption())
     .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("Must be a whole number of at least 1.");
+  return Number(text);
 }
 
 function parsePipe(text: string): string {

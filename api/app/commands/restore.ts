@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { Client } from "pg";
 import { readConfig } from "#api/config.ts";
 import { loadBackup } from "#api/app/backup/load-backup.ts";
+import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
 import { openFiles, storedFilePrefixes } from "#api/app/backup/stored-files.ts";
@@ -48,7 +49,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
     throw new AppError("BAD_USER_INPUT", { message: "--skip-numbers must be a whole number from 0 to 1000000." });
   const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
   const config = readConfig();
-  const folder = resolve(from);
+  const folder = findBackup(resolve(from));
   const started = performance.now();
   const manifest = readManifest(folder);
   checkRelease(manifest);
@@ -200,4 +201,9 @@ function describe(
 Every user was signed out. Invoice numbers continue ${skippedNumbers} later. ${erasures} erasures run again.
 Webhook deliveries and emails that were waiting are withheld. When the restored product is the only one, run: restore --confirm
 `;
+}
+
+/** Returns the folder itself if it is a backup, or the newest backup that it contains. */
+function findBackup(folder: string): string {
+  return existsSync(join(folder, "manifest.json")) ? folder : (listBackups(folder).at(-1) ?? folder);
 }

@@ -15,10 +15,11 @@ import { closeServices, openServices } from "#api/app/services.ts";
  */
 export async function runSyncPlans({ json = false }: { readonly json?: boolean } = {}): Promise<void> {
   const config = readConfig();
-  if (!config.stripe || !config.databaseUrl)
+  if (!config.stripe)
     throw new ConfigError([
-      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET and DATABASE_URL must be set. The payment simulator doesn't need this command.",
+      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET must be set. The payment simulator doesn't need this command.",
     ]);
+  if (!config.databaseUrl) throw new ConfigError(["DATABASE_URL must be set."]);
   const address = { url: config.databaseUrl };
   await migrate(address);
   const given = { log: createLog(config, process.stderr), clock: createClock() };

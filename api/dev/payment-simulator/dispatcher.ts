@@ -153,7 +153,9 @@ async function runRoute(
   key: string | undefined,
   fingerprint: string,
 ): Promise<ProviderResponse> {
-  return storage.runExclusive(async (client) => {
+  // A read doesn't wait for other requests.
+  const runTransaction = route.method === "GET" ? storage.runInTransaction : storage.runExclusive;
+  return runTransaction(async (client) => {
     if (key !== undefined) {
       const { rows } = await client.query<{ fingerprint: string; status: number; body: string }>(
         "select fingerprint, status, body from payment_simulator.idempotency_keys where key = $1",

@@ -45,8 +45,11 @@ export interface PaymentSimulator {
   readonly port: number;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** Processes everything that is due, in order and at the time it was due, then delivers webhooks and waits for responses. */
-  catchUp(): Promise<void>;
+  /**
+   * Processes everything that is due, in order and at the time it was due, then delivers webhooks and waits for responses.
+   * @param beforeWebhooks runs in between
+   */
+  catchUp(beforeWebhooks?: () => Promise<void>): Promise<void>;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   /** The latest 10,000 requests, oldest first. */
@@ -64,6 +67,9 @@ export interface PaymentSimulator {
 /** Maximum size of a request body in bytes. If a body is larger, the connection is closed. */
 const MAX_BODY_BYTES = 1_000_000;
 const MAX_RECORDED_REQUESTS = 10_000;
+
+/** Number of due objects that are processed in a transaction, during which requests wait. */
+const DUE_BATCH_SIZE = 20;
 
 /**
  * Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts.
@@ -115,18 +121,21 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   }
   const { port } = server.address() as AddressInfo;
 
-  const catchUp = async (): Promise<void> => {
-    while (
-      await storage.runExclusive((client) =>
-        processNextDue(new Transaction(client, environment), toEpochSeconds(now()), null),
-      )
-    );
+  const processDue = (): Promise<boolean> =>
+    storage.runExclusive(async (client) => {
+      for (let count = 0; count < DUE_BATCH_SIZE; count++)
+        if (!(await processNextDue(new Transaction(client, environment), toEpochSeconds(now()), null))) return false;
+      return true;
+    });
+  const catchUp = async (beforeWebhooks?: () => Promise<void>): Promise<void> => {
+    while (await processDue());
+    await beforeWebhooks?.();
     await sender.deliverDue();
   };
   // Calls run one at a time, so that all due work is done when a caller continues.
   let last: Promise<void> = Promise.resolve();
-  const queueCatchUp = (): Promise<void> => {
-    last = last.catch(() => {}).then(catchUp);
+  const queueCatchUp = (beforeWebhooks?: () => Promise<void>): Promise<void> => {
+    last = last.catch(() => {}).then(() => catchUp(beforeWebhooks));
     return last;
   };
   const timer =

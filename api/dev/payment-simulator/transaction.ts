@@ -96,10 +96,12 @@ export class Transaction {
     await this.flush();
     const values: unknown[] = [name];
     const bind = (value: unknown) => `$${values.push(value)}`;
+    // Written as in the indexes.
+    const readPath = (path: string) => (/^\w+$/.test(path) ? `body->>'${path}'` : `body #>> ${bind(path.split("."))}`);
     const conditions = ["type = $1", "not body ? 'deleted'"];
     if (customer !== undefined) conditions.push(`customer = ${bind(customer)}`);
     for (const [path, expected] of Object.entries(where))
-      if (expected !== undefined) conditions.push(`body #>> ${bind(path.split("."))} = ${bind(expected)}`);
+      if (expected !== undefined) conditions.push(`${readPath(path)} = ${bind(expected)}`);
     for (const [path, options] of Object.entries(only))
       conditions.push(`body #>> ${bind(path.split("."))} = any(${bind(options)})`);
     for (const [path, options] of Object.entries(without))

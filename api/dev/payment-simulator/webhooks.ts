@@ -5,6 +5,8 @@ import type { Storage } from "./storage.ts";
 export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
+  /** Types of events to send. Default: all. */
+  readonly types?: readonly string[];
 }
 
 export interface PendingWebhook {
@@ -25,6 +27,22 @@ export interface WebhookBehaviour {
   readonly drop?: boolean | ((webhook: PendingWebhook) => boolean);
 }
 
+interface ClaimedWebhook {
+  readonly delivery: string;
+  readonly attempts: number;
+  readonly body: unknown;
+  /** Empty for events without a customer. */
+  readonly customer: string;
+}
+
+interface DeliveryResult {
+  readonly delivery: string;
+  readonly state: "waiting" | "delivered" | "dropped" | "failed";
+  /** Attempts made now. */
+  readonly attempts: number;
+  readonly delayMs: number;
+}
+
 /** Controls the webhooks of a running simulator. */
 export interface Webhooks {
   /** Sets the receiver of new and waiting webhooks. With null, webhooks wait until there is a receiver. */
@@ -42,6 +60,12 @@ const RETRY_DELAYS_SECONDS = [60, 300, 1_800, 7_200, 18_000, 36_000, 43_200, 43_
 
 /** Time a receiver has to respond, in milliseconds of real time. */
 const RESPONSE_TIMEOUT_MS = 10_000;
+
+/** Number of webhooks claimed at a time. If the process is killed, those already sent are sent again. */
+const BATCH_SIZE = 100;
+
+/** Number of customers whose webhooks are sent at the same time. */
+const LANES = 4;
 
 /** Creates the `stripe-signature` header for a request body sent at `moment`. */
 export function createSignature(body: string, secret: string, moment: Date): string {
@@ -87,22 +111,29 @@ export class WebhookSender implements Webhooks {
   /** Delivers all due webhooks, including those that become due during the delivery, and waits for the responses. */
   async deliverDue(): Promise<void> {
     while (this.#target) {
-      const due = await this.#findDue();
-      if (due.length === 0) return;
+      const due = this.#sortDue(await this.#findDue(this.#target));
       let sent = 0;
-      for (const webhook of this.#sortDue(due)) if (await this.#deliver(webhook)) sent++;
-      // Another process is sending the rest.
+      for (let from = 0; from < due.length; from += BATCH_SIZE)
+        sent += await this.#deliver(due.slice(from, from + BATCH_SIZE));
+      // If nothing was sent, another process is sending the rest.
       if (sent === 0) return;
     }
   }
 
-  async #findDue(): Promise<PendingWebhook[]> {
+  async #findDue({ types }: WebhookTarget): Promise<PendingWebhook[]> {
     return this.storage.runInTransaction(async (client) => {
+      const now = this.now().getTime();
+      if (types)
+        await client.query(
+          `update payment_simulator.deliveries d set state = 'dropped' from payment_simulator.objects o
+            where o.id = d.event and d.state = 'waiting' and d.due_ms <= $1 and not o.body->>'type' = any($2)`,
+          [now, types],
+        );
       const { rows } = await client.query<PendingWebhook>(
         `select d.number as delivery, d.event, o.body->>'type' as type
          from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
          where d.state = 'waiting' and d.due_ms <= $1 order by d.due_ms, d.number`,
-        [this.now().getTime()],
+        [now],
       );
       return rows;
     });
@@ -118,35 +149,61 @@ export class WebhookSender implements Webhooks {
       .map(({ webhook }) => webhook);
   }
 
-  /** Delivers one webhook. Returns false if another process is sending it or has delivered it. */
-  async #deliver(webhook: PendingWebhook): Promise<boolean> {
+  /**
+   * Delivers webhooks except those that another process is sending or has delivered. Those of different customers are sent
+   * at the same time, unless a test sets their order. Returns how many were sent or dropped.
+   */
+  async #deliver(webhooks: readonly PendingWebhook[]): Promise<number> {
     return this.storage.runInTransaction(async (client) => {
-      const { rows } = await client.query<{ attempts: number; body: unknown }>(
-        `select d.attempts, o.body from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
-         where d.number = $1 and d.state = 'waiting' for update of d skip locked`,
-        [webhook.delivery],
+      const { rows } = await client.query<ClaimedWebhook>(
+        `select d.number as delivery, d.attempts, o.body, coalesce(o.body->'data'->'object'->>'customer', '') as customer
+           from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
+          where d.number = any($1) and d.state = 'waiting' for update of d skip locked`,
+        [webhooks.map(({ delivery }) => delivery)],
       );
-      const [row] = rows;
-      if (!row) return false;
-      const { drop = false, times = 1 } = this.#behaviour;
-      const mark = (state: string, delayMs = 0) =>
-        client.query(
-          "update payment_simulator.deliveries set state = $2, attempts = attempts + $3, due_ms = due_ms + $4 where number = $1",
-          [webhook.delivery, state, state === "dropped" ? 0 : 1, delayMs],
-        );
-      if (typeof drop === "function" ? drop(webhook) : drop) {
-        await mark("dropped");
-        return true;
-      }
-      let accepted = true;
-      for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(row.body))) && accepted;
-      if (accepted) await mark("delivered");
-      else {
-        const seconds = RETRY_DELAYS_SECONDS[row.attempts];
-        await (seconds === undefined ? mark("failed") : mark("waiting", seconds * 1_000));
-      }
-      return true;
+      const claimed = new Map(rows.map((row) => [row.delivery, row]));
+      const { order } = this.#behaviour;
+      const lanes = Map.groupBy(
+        webhooks.filter(({ delivery }) => claimed.has(delivery)),
+        ({ delivery }) => (order ? "" : (claimed.get(delivery)?.customer ?? "")),
+      );
+      const results: DeliveryResult[] = [];
+      const waiting = [...lanes.values()];
+      const sendLanes = async () => {
+        for (let lane = waiting.shift(); lane; lane = waiting.shift())
+          for (const webhook of lane) {
+            const row = claimed.get(webhook.delivery);
+            if (row) results.push(await this.#attempt(webhook, row));
+          }
+      };
+      await Promise.all(Array.from({ length: LANES }, sendLanes));
+      await client.query(
+        `update payment_simulator.deliveries d
+            set state = r.state, attempts = d.attempts + r.attempts, due_ms = d.due_ms + r."delayMs"
+           from jsonb_to_recordset($1) as r(delivery bigint, state text, attempts int, "delayMs" bigint)
+          where d.number = r.delivery`,
+        [JSON.stringify(results)],
+      );
+      return results.length;
     });
+  }
+
+  /** Sends one webhook. */
+  async #attempt(webhook: PendingWebhook, { attempts, body }: ClaimedWebhook): Promise<DeliveryResult> {
+    const { delivery } = webhook;
+    const { drop = false, times = 1 } = this.#behaviour;
+    if (typeof drop === "function" ? drop(webhook) : drop)
+      return { delivery, state: "dropped", attempts: 0, delayMs: 0 };
+    let accepted = true;
+    for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(body))) && accepted;
+    if (accepted) return { delivery, state: "delivered", attempts: 1, delayMs: 0 };
+    const seconds = RETRY_DELAYS_SECONDS[attempts];
+    return {
+      delivery,
+      state: seconds === undefined ? "failed" : "waiting",
+      attempts: 1,
+      delayMs: (seconds ?? 0) * 1_000,
+    };
   }
 
   async #send(body: string): Promise<boolean> {

@@ -4,9 +4,13 @@ import { type AttachedFile, type AttachmentWriters, emptyEmail, Email } from "./
 import { openContent, removeSecretContent } from "./sealed-content.ts";
 import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
 
+/** Domains that don't exist anywhere (RFC 2606). */
+const reservedDomain = /[@.](?:example|test|invalid|localhost)$/i;
+
 /**
  * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
- * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox.
+ * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox, and
+ * outside production so do those to reserved domains, such as the addresses of demo data.
  * @throws Error if the SMTP server didn't accept the email but may accept it later, or if the attachment couldn't be
  * created.
  */
@@ -19,26 +23,27 @@ export async function deliverEmail(
   const email = await em.findOne(Email, { id: mailId, sentAt: null, refusedAt: null });
   if (!email) return;
   email.attempts++;
+  const smtpUrl = !config.production && reservedDomain.test(email.to) ? null : config.smtpUrl;
   try {
-    if (config.smtpUrl) {
+    if (smtpUrl) {
       const content = openContent(encryptionKeys, email);
       if (!content) throw new Error("The content of the email can't be decrypted, because its key was removed.");
       const { to, replyTo, subject, createdAt } = email;
       const readable = { id: mailId, to, replyTo, subject, createdAt, ...content };
       const files = await createFiles(context, email, writers);
-      const { smtpUrl } = config;
       await traced("SMTP send", { "server.address": new URL(smtpUrl).hostname }, () =>
         sendThroughSmtp(smtpUrl, readable, files),
       );
     }
     email.sentAt = clock.now();
     email.lastError = null;
-    // Without an SMTP server, the outbox is the dev mailbox, so the content must be kept.
-    if (config.smtpUrl) removeContent(email);
+    // The outbox is the dev mailbox, so the content of what wasn't sent must be kept.
+    if (smtpUrl) removeContent(email);
   } catch (error) {
     email.lastError = (error as Error).message;
     // SMTP errors often contain the recipient's address, and this error is logged.
-    if (!(error instanceof RecipientRefused)) throw new Error(email.lastError.replace(/\S+@\S+/g, "(address)"));
+    if (!(error instanceof RecipientRefused))
+      throw new Error(email.lastError.replace(/\S+/g, (word) => (word.includes("@") ? "(address)" : word)));
     email.refusedAt = clock.now();
     removeContent(email);
     log.warn({ mailId }, "email recipient refused by the SMTP server");

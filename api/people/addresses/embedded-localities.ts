@@ -64,11 +64,11 @@ const streetTypes =
 type Street = Pick<AddressParts, "unitNumber" | "streetNumber" | "streetName">;
 
 const streetPattern =
-  /^(?:(?:unit|suite|apartment|apt|flat|shop|u)\s*(?<unit>\d\w*)[\s/]+|(?<slashed>\w+)\s*\/\s*)?(?:(?<number>\d+[a-z]?(?:\s?-\s?\d+[a-z]?)?)\s+)?(?<name>.*)$/i;
+  /^(?:(?:unit|suite|apartment|apt|flat|shop|u) ?(?<unit>\d\w*)(?: ?\/ ?| )|(?<slashed>\w+) ?\/ ?)?(?:(?<number>\d+[a-z]?(?: ?- ?\d+[a-z]?)?) )?(?<name>[^]*)$/i;
 
 /** Returns the parts of a street as typed, such as `3/120 Eagle Street` or `Unit 3 120-122 Eagle Street`. */
 function parseStreet(text: string): Street {
-  const { unit, slashed, number = "", name = "" } = streetPattern.exec(text.trim())?.groups ?? {};
+  const { unit, slashed, number = "", name = "" } = streetPattern.exec(text.trim().replace(/\s+/g, " "))?.groups ?? {};
   return {
     unitNumber: unit ?? slashed ?? "",
     streetNumber: number,

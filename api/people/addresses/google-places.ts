@@ -1,40 +1,6 @@
+import { findCountry, findCountryCode } from "#schema/find-country.ts";
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
-
-let codesByName: Map<string, string> | undefined;
-
-/**
- * Returns the two-letter code of a country by its English name (`Australia` → `au`), or undefined for an unknown name.
- */
-export function findRegionCode(country: string): string | undefined {
-  codesByName ??= loadRegionCodes();
-  return codesByName.get(normalizeName(country));
-}
-
-function loadRegionCodes(): Map<string, string> {
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
-  const found = new Map<string, string>();
-  for (const first of letters)
-    for (const second of letters) {
-      const name = names.of(first + second);
-      // Keep the first code for a name, because it is the current one. Withdrawn codes have the name of their
-      // successor.
-      if (name && !found.has(normalizeName(name))) found.set(normalizeName(name), (first + second).toLowerCase());
-    }
-  return found;
-}
-
-/** Normalises spellings such as `Saint Lucia` and `St. Lucia`, `&` and `and`. */
-function normalizeName(name: string): string {
-  return name
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/&/g, "and")
-    .replace(/\bst\./g, "saint")
-    .replace(/[^a-z]/g, "");
-}
 
 const DEFAULT_URL = "https://places.googleapis.com";
 
@@ -49,7 +15,7 @@ export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): Ad
   const base = `${url ?? DEFAULT_URL}/v1`;
   return {
     async suggest(text, country, signal) {
-      const region = findRegionCode(country);
+      const region = findCountryCode(country);
       const response = (await fetchJson(`${base}/places:autocomplete`, {
         method: "POST",
         headers: { "content-type": "application/json", "x-goog-api-key": apiKey },
@@ -77,7 +43,7 @@ export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): Ad
       if (!Array.isArray(components)) return null;
       const getComponent = (type: string, form: "longText" | "shortText" = "longText") =>
         readText(components.find(({ types }) => Array.isArray(types) && types.includes(type))?.[form]);
-      const country = getComponent("country");
+      const country = findCountry(getComponent("country")) ?? "";
       const hasStateCodes = country === "Australia" || country === "United States";
       return {
         unitNumber: getComponent("subpremise"),

@@ -10,7 +10,7 @@ export const userData: PersonalData = {
           "first_name last_name email sign_in_email pending_email email_change_handle password_hash mobile company_name abn position full_address unit_number street_number street_name city state post_code referrer is_tester is_service_provider is_subscribed_to_newsletter two_step_since archived_at deleted_at search",
       },
       kept: {
-        "Needed for the GST of past sales.": "country",
+        "Needed for the GST of past sales.": "country unlisted_country",
         "Random ID.": "confirmation_handle",
         "Prevents a second trial.": "has_completed_trial",
       },

@@ -1,3 +1,4 @@
+import { toSkeletonSql } from "./address-skeleton.ts";
 import { Index, Trigger } from "@mikro-orm/decorators/legacy";
 
 // Lists leave out deleted accounts, which are kept only for accounting, and registrations under an address that already
@@ -59,6 +60,15 @@ const indexes = [
   {
     name: "users_by_email",
     expression: `create index users_by_email on users (lower(email), id) ${listed}`,
+  },
+  {
+    name: "users_by_look",
+    expression: `create index users_by_look on users (${toSkeletonSql("sign_in_email")})`,
+  },
+  {
+    name: "users_unlisted_country",
+    expression:
+      "create index users_unlisted_country on users (registered_at, id) where unlisted_country = country and archived_at is null",
   },
   {
     name: "users_newest",

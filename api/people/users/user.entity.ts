@@ -128,6 +128,10 @@ export class User {
   @Property({ type: types.string })
   country: Opt<string> = "Australia";
 
+  /** The country that was stored before countries were a closed list, if the name for it today would add GST. */
+  @Property({ type: types.string, nullable: true })
+  unlistedCountry: string | null = null;
+
   /** The user's referrer, as entered by staff. */
   @Field(() => String)
   @Property({ type: types.string })

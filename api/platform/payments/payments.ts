@@ -108,10 +108,11 @@ export interface Payments extends CardPayments {
   ): Promise<string>;
 
   /**
-   * Verifies and parses a webhook event from the provider.
+   * Verifies and parses a webhook event from the provider. Returns null for an event in the provider's v2 form, which has
+   * no data and can't change a payment.
    * @throws AppError BAD_USER_INPUT if it wasn't signed with our secret within the last 300 seconds.
    */
-  parseWebhookEvent(body: Buffer, signature: string, now: Date): ProviderEvent;
+  parseWebhookEvent(body: Buffer, signature: string, now: Date): ProviderEvent | null;
 
   /** Returns the provider's events since `since`, oldest first, to catch up on webhooks that were never delivered. */
   listEvents(since: Date): Promise<ProviderEvent[]>;

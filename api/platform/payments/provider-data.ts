@@ -97,6 +97,33 @@ export interface ProviderRefund {
   readonly createdAt: Date;
 }
 
+/**
+ * Types of events that can change our records. The webhook at the provider receives them, and missed ones are fetched
+ * (docs/operations.md#connect-the-payment-provider).
+ */
+export const providerEventTypes = [
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "customer.subscription.pending_update_applied",
+  "customer.subscription.pending_update_expired",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.payment_action_required",
+  "invoice.voided",
+  "invoice.marked_uncollectible",
+  "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "refund.created",
+  "refund.updated",
+  "refund.failed",
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+] as const;
+
 /** A webhook event. It only says that something changed, so the objects are read again (docs/domain.md#provider). */
 export interface ProviderEvent {
   readonly id: string;

@@ -9,6 +9,7 @@ import {
   type Weight,
 } from "./pdf-fonts.ts";
 import { PAGE, type PdfDocument, type Structure } from "./pdf-page.ts";
+import { listVisualParts, rightToLeft } from "./visual-order.ts";
 
 export const ink = "#10201d";
 export const muted = "#4c5f5a";
@@ -48,7 +49,8 @@ export function writeText(pen: Pen, text: string, options: TextOptions = {}): nu
   const look = { width, align, lineGap: LINE_GAP };
   const lines = isCoveredByBrandFont(shown) ? null : breakIntoLines(document, shown, { width, size, weight });
   const height = measureHeight(document, text, { width, size, weight });
-  const actualText = hasUnprintable(text) ? { actual: text } : {};
+  // Words of right-to-left text are drawn in reverse.
+  const actualText = hasUnprintable(text) || rightToLeft.test(text) ? { actual: text } : {};
   parent.add(
     document.struct(role, actualText, () => {
       document.font(weight).fontSize(size).fillColor(colour);
@@ -117,7 +119,7 @@ function breakIntoLines(document: PdfDocument, text: string, { width, ...look }:
     if (measureWidth(document, splitIntoRuns(segment), look) <= width) add(segment);
     else for (const { segment: one } of graphemes.segment(segment)) add(one);
   }
-  return lines.map((line) => splitIntoRuns(line.trim()));
+  return lines.map((line) => listVisualParts(line.trim()).flatMap(splitIntoRuns));
 }
 
 function drawLine(

@@ -9,6 +9,7 @@ export type Weight = "regular" | "semibold" | "bold";
 /** The part of pdfkit's font object that is used here; its types don't include it. */
 export interface OpenFont {
   hasGlyphForCodePoint(codePoint: number): boolean;
+  layout(text: string): unknown;
 }
 
 /** A sequence of characters drawn in one typeface. */
@@ -22,9 +23,40 @@ const require = createRequire(import.meta.url);
 /** Returns the path of a font file in a fallback typeface's package. @param entry path of the package's entry point */
 const fontPath = (entry: string, file: string) => join(dirname(entry), "..", "fonts", file);
 
+/** Scripts with a package of Noto Sans each. */
+const scripts = [
+  "arabic",
+  "armenian",
+  "bengali",
+  "devanagari",
+  "ethiopic",
+  "georgian",
+  "gujarati",
+  "gurmukhi",
+  "hebrew",
+  "kannada",
+  "khmer",
+  "lao",
+  "malayalam",
+  "myanmar",
+  "sinhala",
+  "tamil",
+  "telugu",
+  "thai",
+] as const;
+const scriptFiles = Object.fromEntries(
+  scripts.map((script) => [
+    script,
+    (weight: Weight) =>
+      require.resolve(
+        `@fontsource/noto-sans-${script}/files/noto-sans-${script}-${script}-${weight === "regular" ? 400 : 700}-normal.woff`,
+      ),
+  ]),
+) as Record<(typeof scripts)[number], (weight: Weight) => string>;
+
 /**
- * Typefaces in order of preference: the brand's, Noto Sans for Greek, Cyrillic and rare Latin, then Japanese, Chinese
- * (simplified and traditional) and Korean.
+ * Typefaces in order of preference: the brand's, Noto Sans for Greek, Cyrillic and rare Latin, then other scripts, Japanese,
+ * Chinese (simplified and traditional) and Korean, and one with nearly all characters in one plain weight.
  */
 const files = {
   brand: (weight: Weight) =>
@@ -35,12 +67,14 @@ const files = {
     })[weight](),
   latin: (weight: Weight) =>
     fontPath(require.resolve("@embedpdf/fonts-latin"), `NotoSans-${fallbackWeight(weight)}.ttf`),
+  ...scriptFiles,
   japanese: (weight: Weight) =>
     fontPath(require.resolve("@embedpdf/fonts-jp"), `NotoSansJP-${fallbackWeight(weight)}.otf`),
   chinese: (weight: Weight) =>
     fontPath(require.resolve("@embedpdf/fonts-sc"), `NotoSansHans-${fallbackWeight(weight)}.otf`),
   korean: (weight: Weight) =>
     fontPath(require.resolve("@embedpdf/fonts-kr"), `NotoSansKR-${fallbackWeight(weight)}.otf`),
+  others: () => require.resolve("@fontsource/unifontex/files/unifontex-latin-400-normal.woff"),
 };
 const fallbackWeight = (weight: Weight) => (weight === "regular" ? "Regular" : "Bold");
 export type Typeface = keyof typeof files;
@@ -56,8 +90,27 @@ export function openFont(typeface: Typeface, weight: Weight): OpenFont {
   const document = new PDFDocument({ font: null as never });
   document.font(readFileSync(files[typeface](weight)));
   const font = (document as unknown as { _font: { font: OpenFont } })._font.font;
+  keepTables(font);
   opened.set(key, font);
   return font;
+}
+
+interface TableStream {
+  readonly buffer: Uint8Array;
+  readonly constructor: new (buffer: Uint8Array) => TableStream;
+}
+
+/** Makes a font keep its decompressed tables. The library would decompress a table again for each letter. */
+function keepTables(font: OpenFont): void {
+  const source = font as OpenFont & { stream: TableStream; _getTableStream: (tag: string) => TableStream | null };
+  const read = source._getTableStream.bind(source);
+  const tables = new Map<string, TableStream>();
+  source._getTableStream = (tag) => {
+    const table = tables.get(tag) ?? read(tag);
+    if (!table || table === source.stream) return table;
+    tables.set(tag, table);
+    return new table.constructor(table.buffer);
+  };
 }
 
 /** Opens the brand's typeface in every weight. */
@@ -105,6 +158,9 @@ export function hasUnprintable(text: string): boolean {
   return countQuestionMarks(replaceUnprintable(text)) > countQuestionMarks(text.normalize("NFKC"));
 }
 
+const eastAsianTypefaces = ["japanese", "chinese", "korean"] as const;
+const isJoined = (character: string) => /[\p{M}\p{Cf}]/u.test(character);
+
 /**
  * Splits printable text into runs by typeface. Han characters use the typeface of the surrounding text: a name with
  * Hangul uses the Korean typeface, and a name with a character that the Japanese typeface lacks uses the Chinese
@@ -112,18 +168,31 @@ export function hasUnprintable(text: string): boolean {
  */
 export function splitIntoRuns(text: string): Run[] {
   const characters = Array.from(text);
-  const eastAsian = (["japanese", "chinese", "korean"] as const).find((typeface) =>
+  const eastAsian = eastAsianTypefaces.find((typeface) =>
     characters.every((one) => hasCharacter("brand", one) || hasCharacter("latin", one) || hasCharacter(typeface, one)),
   );
   const runs: { text: string; typeface: Typeface }[] = [];
   for (const character of characters) {
-    const preferred = findTypeface(character) ?? "brand";
-    const typeface = eastAsian && preferred !== "brand" && preferred !== "latin" ? eastAsian : preferred;
     const last = runs.at(-1);
-    if (last?.typeface === typeface) last.text += character;
+    const preferred = findTypeface(character) ?? "brand";
+    const isHan = !isJoined(character) && eastAsianTypefaces.some((one) => one === preferred);
+    const typeface = eastAsian && isHan ? eastAsian : preferred;
+    // A mark is shaped together with its letter.
+    const joinsLast = last !== undefined && isJoined(character) && hasCharacter(last.typeface, character);
+    if (last && (joinsLast || last.typeface === typeface)) last.text += character;
     else runs.push({ text: character, typeface });
   }
-  return runs;
+  return runs.map(({ text, typeface }) => ({ text, typeface: canShape(typeface, text) ? typeface : "others" }));
+}
+
+/** Returns whether the PDF library can position a text. It fails with some accents of the Khmer and Gurmukhi typefaces. */
+function canShape(typeface: Typeface, text: string): boolean {
+  try {
+    for (const weight of ["regular", "bold"] as const) openFont(typeface, weight).layout(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns true if the brand's typeface covers the text, so no other typeface needs to be opened. */

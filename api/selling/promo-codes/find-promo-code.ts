@@ -1,3 +1,4 @@
+import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
@@ -5,9 +6,9 @@ import type { Discount } from "#api/selling/plans/price-quote.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 import { PromoRedemption } from "./promo-redemption.entity.ts";
 
-/** Normalises a promo code for comparison: trimmed and in upper case. */
+/** Normalises a promo code for comparison: in one spelling and in upper case. */
 export function normalizePromoCode(code: string): string {
-  return code.trim().toUpperCase();
+  return cleanKey(code).toUpperCase().normalize("NFKC");
 }
 
 export function getDiscount(promoCode: PromoCode): Discount {

@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
-import type { ProviderEvent } from "#api/platform/payments/provider-data.ts";
+import { type ProviderEvent, providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import { PaymentNotice } from "./payment-notice.entity.ts";
 import { otherPayments } from "./other-payments.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
@@ -14,11 +13,12 @@ import { syncCustomer } from "./sync-customer.ts";
  */
 export async function receiveProviderEvent(context: Context, body: Buffer, signature: string): Promise<void> {
   const notice = parseEvent(context, body, signature);
-  await storeProviderEvent(context, notice);
+  if (!notice) return;
+  await storeProviderEvents(context, [notice]);
   await applyProviderEvent(context, notice.id);
 }
 
-function parseEvent(context: Context, body: Buffer, signature: string): ProviderEvent {
+function parseEvent(context: Context, body: Buffer, signature: string): ProviderEvent | null {
   try {
     return context.payments.parseWebhookEvent(body, signature, context.clock.now());
   } catch (error) {
@@ -27,46 +27,48 @@ function parseEvent(context: Context, body: Buffer, signature: string): Provider
   }
 }
 
-/** Stores an event in the inbox. @returns false if it is already there. */
-export async function storeProviderEvent(context: Context, notice: ProviderEvent): Promise<boolean> {
+/** Stores events in the inbox. @returns the number of events that weren't there yet */
+export async function storeProviderEvents(context: Context, notices: readonly ProviderEvent[]): Promise<number> {
   const kept = await query(
     context.em,
     `insert into payment_notices (id, type, customer_id, charge_id, created_at, received_at)
-     values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing returning id`,
-    [notice.id, notice.type, notice.customerId, notice.chargeId, notice.createdAt, context.clock.now()],
+     select id, type, "customerId", "chargeId", "createdAt", $2
+       from jsonb_to_recordset($1) as r(id text, type text, "customerId" text, "chargeId" text, "createdAt" timestamptz)
+     on conflict (id) do nothing returning id`,
+    [JSON.stringify(notices), context.clock.now()],
   );
-  return kept.length > 0;
+  return kept.length;
 }
 
-/** Event types that can change a subscription, payment or refund. Other types only add detail. */
-const relevantTypes = [
-  "customer.subscription.",
-  "invoice.paid",
-  "invoice.payment_failed",
-  "invoice.payment_action_required",
-  "invoice.voided",
-  "invoice.marked_uncollectible",
-  "charge.refund",
-  "charge.dispute.",
-  "refund.",
-];
+/** Whether events of a type can change a subscription, payment or refund. Others can complete the payment of an invoice. */
+const isAboutSubscription = (type: string) =>
+  !type.startsWith("payment_intent.") && (providerEventTypes as readonly string[]).includes(type);
 
-function isRelevant(type: string): boolean {
-  return relevantTypes.some((beginning) => type.startsWith(beginning));
-}
-
-/** Applies a stored event by reading its customer from the provider again. Idempotent. */
+/**
+ * Applies a stored event by reading its customer from the provider again. That also applies the customer's other events
+ * that are already stored. Idempotent.
+ */
 export async function applyProviderEvent(context: Context, noticeId: string): Promise<void> {
-  const em = context.em.fork();
-  const notice = await em.findOne(PaymentNotice, noticeId);
-  if (!notice || notice.appliedAt) return;
-  if (isRelevant(notice.type)) {
-    const customerId =
-      notice.customerId ?? (notice.chargeId ? await context.payments.findCustomerOfCharge(notice.chargeId) : null);
-    if (customerId) await syncCustomer(context, customerId);
-  }
-  if (notice.type.startsWith("payment_intent.") && notice.customerId)
-    await otherPayments.get()(context, notice.customerId);
-  notice.appliedAt = context.clock.now();
-  await em.flush();
+  const [notice] = await query<{ customerId: string | null; chargeId: string | null }>(
+    context.em,
+    `select customer_id as "customerId", charge_id as "chargeId" from payment_notices
+      where id = $1 and applied_at is null`,
+    [noticeId],
+  );
+  if (!notice) return;
+  const customerId =
+    notice.customerId ?? (notice.chargeId ? await context.payments.findCustomerOfCharge(notice.chargeId) : null);
+  // Listed before the customer is read, so that the read includes all of them.
+  const waiting = await query<{ id: string; type: string }>(
+    context.em,
+    "select id, type from payment_notices where applied_at is null and (id = $1 or customer_id = $2)",
+    [noticeId, customerId],
+  );
+  if (customerId && waiting.some(({ type }) => isAboutSubscription(type))) await syncCustomer(context, customerId);
+  if (customerId && waiting.some(({ type }) => type.startsWith("payment_intent.")))
+    await otherPayments.get()(context, customerId);
+  await query(context.em, "update payment_notices set applied_at = $2 where id = any($1) and applied_at is null", [
+    waiting.map(({ id }) => id),
+    context.clock.now(),
+  ]);
 }

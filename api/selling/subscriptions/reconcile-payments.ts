@@ -5,7 +5,7 @@ import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
-import { applyProviderEvent, storeProviderEvent } from "./receive-provider-event.ts";
+import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
@@ -25,9 +25,11 @@ export const applyPendingEvents: Sweep = {
   name: "apply-payment-notices",
   everySeconds: 20,
   async run(context) {
+    // One event of each customer, because applying it applies the others.
     const waiting = await query<{ id: string }>(
       context.em,
-      `select id from payment_notices where applied_at is null order by received_at, id limit ${BATCH_SIZE}`,
+      `select min(id) as id from payment_notices where applied_at is null
+        group by coalesce(customer_id, id) order by min(received_at), 1 limit ${BATCH_SIZE}`,
       [],
     );
     let applied = 0;
@@ -54,8 +56,7 @@ export const fetchMissedEvents: Sweep = {
     if (customers.length === 0) return 0;
     const readUntil = setting ? Math.min(Date.parse(setting.value.readUntil), now.getTime()) : 0;
     const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
-    let missed = 0;
-    for (const notice of notices) if (await storeProviderEvent(context, notice)) missed++;
+    const missed = await storeProviderEvents(context, notices);
     await saveEventsReadUntil(context.pool, now);
     if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
     return missed;

@@ -81,6 +81,14 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     order: "l.expires_at, l.id",
     describe: () => "Trial ends",
   },
+  "countries-to-check": {
+    from: "users u",
+    user: "",
+    where: "u.unlisted_country = u.country and u.archived_at is null and $1::timestamptz is not null",
+    columns: { id: "u.id", at: "u.registered_at", reason: "u.country" },
+    order: "u.registered_at, u.id",
+    describe: ({ reason }) => `Pays no GST, because the country is stored as “${reason}”`,
+  },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
     user: userOfLicence,

@@ -1,5 +1,6 @@
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
+import { formulaSigns } from "#schema/bulk.ts";
 import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 
 export interface FileRecord {
@@ -70,7 +71,9 @@ async function* decode(content: Readable, { decoder }: FileFormat): AsyncGenerat
   if (rest !== "") yield rest;
 }
 
+const escapedFormula = new RegExp(`^'+[${formulaSigns}]`);
+
 function cleanCell(cell: string): string {
   const text = cell.trim();
-  return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text;
+  return escapedFormula.test(text) ? text.slice(1) : text;
 }

@@ -64,7 +64,7 @@ export async function stopRun(context: Context, em: EntityManager, id: string): 
   run.finishedAt = context.clock.now();
   run.notes = [
     ...run.notes,
-    `The run was stopped because ${run.createdByName.replace(/ <.*$/, "")}, who started it, is no longer an admin.`,
+    `The run was stopped because ${run.createdByName.split(" <", 1)[0]}, who started it, is no longer an admin.`,
   ];
   await recordRunChange(context, em, run, "cancel-bulk-run");
   await context.jobs.add(em, "run-bulk", { runId: id });

@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { ReportFormat } from "#schema/catalogue.ts";
+import { formulaSigns } from "#schema/bulk.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -9,18 +10,20 @@ import { streamCopy, releaseAfter, HIGH_WATER_MARK, takeReportClient } from "./r
 import { streamWorkbook } from "./stream-workbook.ts";
 import type { PoolClient } from "pg";
 
-// East Asian spreadsheets also read the full-width forms as formulas.
-const formulaPrefixes = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
+const QUOTE = 0x22;
+const LINE_FEED = 0x0a;
+const CRLF = Buffer.from("\r\n");
+const formulaPrefixes = Array.from(formulaSigns, (one) => one.codePointAt(0)).join(", ");
 
 /**
  * Streams a report as CSV. PostgreSQL formats the rows, which is faster than formatting them here. The titles are sent
  * first, so that a download starts before the first row is found. Text that a spreadsheet would read as a formula is
- * prefixed with `'` (docs/domain.md#reports).
+ * prefixed with `'` (docs/domain.md#reports). Spreadsheets need the byte order mark and CRLF.
  */
 function streamCsv(context: Context, client: PoolClient, report: Report): Readable {
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });
-  file.write(`${report.columns.map(({ title }) => quoteCell(title)).join(",")}\n`);
-  pipeline(streamCopy(client, buildCsvStatement(report), "format csv"), file, () => {});
+  file.write(`\ufeff${report.columns.map(({ title }) => quoteCell(title)).join(",")}\r\n`);
+  pipeline(streamCopy(client, buildCsvStatement(report), "format csv"), endLinesWithCrlf, file, () => {});
   releaseAfter(context, file, client);
   return file;
 }
@@ -35,7 +38,26 @@ function toCsvSql(column: ReportColumn): string {
   if (kind === "date") return toIsoLocalTimeSql(column);
   if (kind === "money") return toDollarsSql(sql);
   if (kind === "number" || isTrusted) return sql;
-  return `case when ascii(${sql}) in (${formulaPrefixes}) then '''' || (${sql}) else (${sql}) end`;
+  // Text that begins with `'` and a formula gets another `'`, so that an import restores it.
+  const isFormula = `ascii(${sql}) in (${formulaPrefixes}) or (${sql}) ~ '^''+[${formulaSigns}]'`;
+  return `case when ${isFormula} then '''' || (${sql}) else (${sql}) end`;
+}
+
+/** Replaces the line feed after each row of PostgreSQL's CSV with CRLF, and keeps line feeds in quoted cells. */
+async function* endLinesWithCrlf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isQuoted = false;
+  for await (const chunk of chunks) {
+    const parts: Buffer[] = [];
+    let start = 0;
+    for (const [at, byte] of chunk.entries()) {
+      if (byte === QUOTE) isQuoted = !isQuoted;
+      else if (byte === LINE_FEED && !isQuoted) {
+        parts.push(chunk.subarray(start, at), CRLF);
+        start = at + 1;
+      }
+    }
+    yield Buffer.concat([...parts, chunk.subarray(start)]);
+  }
 }
 
 const quoteCell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

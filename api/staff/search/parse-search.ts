@@ -23,7 +23,8 @@ export interface ParsedSearch {
   readonly hint: string | null;
 }
 
-const invoiceShape = /^(?:tax\s+)?(?:invoice|inv|adjustment(?:\s+note)?)?[\s#:.-]*?(a[\s-]?)?(\d{1,12})(?:\.pdf)?$/i;
+const invoiceShape =
+  /^(?:tax\s+(?=\S))?(?:invoice|inv|adjustment(?:\s+note)?)?[\s#:.-]*?(a[\s-]?)?(\d{1,12})(?:\.pdf)?$/i;
 const codeShape = /^[0-9A-HJKMNP-TV-Z]{30}$/;
 const supportShape = /^S[0-9A-HJKMNP-TV-Z]{8}$/;
 

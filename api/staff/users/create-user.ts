@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { assertNotBreachedPassword } from "#api/access/passwords/breached-passwords.ts";
+import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
@@ -37,7 +37,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const staffRoles = chooseStaffRoles(details.memberType, sentRoles);
   authorizeAdminChange(context, details.memberType);
   const isAdmin = details.memberType === MemberType.Admin;
-  await assertNotBreachedPassword(password);
+  await assertHardToGuess(password, details);
   const passwordHash = await hashPassword(password, context);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();

@@ -1,7 +1,9 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
+import { mixesScripts, toSkeletonSql } from "#api/people/users/address-skeleton.ts";
 import { getUser } from "#api/people/users/get-user.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
@@ -50,6 +52,12 @@ export class UserSummary {
     description: "The end of the block after too many wrong passwords, in UTC. Null if the user can sign in.",
   })
   signInBlockedUntil!: Date | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A warning that the email address mixes scripts or looks like another account's. Null for most.",
+  })
+  addressWarning!: string | null;
 }
 
 /**
@@ -99,7 +107,22 @@ export async function getUserSummary(context: Context, id: string): Promise<User
     lastSignInAt: toDate(row?.lastSignInAt),
     lastDeviceAt: toDate(row?.lastDeviceAt),
     signInBlockedUntil: await findSignInBlock(context, user.email),
+    addressWarning: await findAddressWarning(context, user),
   };
+}
+
+/** Returns a warning about an address that staff may take for another one; null for others. */
+async function findAddressWarning({ pool }: Context, { id, email }: User): Promise<string | null> {
+  const { rows } = await pool.query<{ email: string }>({
+    name: "look-alike-address",
+    text: `select email from users
+            where ${toSkeletonSql("sign_in_email")} = ${toSkeletonSql("lower($1::text)")} and id <> $2
+              and sign_in_email <> lower($1::text)
+            order by registered_at limit 1`,
+    values: [email, id],
+  });
+  if (rows[0]) return `Address looks like ${rows[0].email}`;
+  return mixesScripts(email) ? "Address mixes scripts" : null;
 }
 
 const toDate = (text: string | null | undefined) => (text ? new Date(text) : null);

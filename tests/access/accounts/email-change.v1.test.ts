@@ -55,16 +55,33 @@ describe("changing the email address", () => {
     expect((await listEmailsTo(app, email))[0]?.text).toContain("http://portal.test/confirm-email?t=");
     expect((await listEmailsTo(app, email))[0]?.text).not.toContain(user.email);
 
-    const confirmed = await confirm(secret);
-    expect(confirmed.status).toBe(200);
-    // Other sessions stay open, because the same user owns both mailboxes and the password.
-    for (const session of [confirmed.json.access_token, token])
-      expect((await loadMe(session)).data.me).toMatchObject({ id: user.id, email, pendingEmail: null });
+    // Whoever opens the link isn't signed in, because the new mailbox may belong to somebody else.
+    const message = "Your new email address is confirmed. Please sign in with it.";
+    expect(await confirm(secret)).toMatchObject({ status: 202, json: { message } });
+    expect((await loadMe(token)).data.me).toMatchObject({ id: user.id, email, pendingEmail: null });
     expect((await signIn(email)).status).toBe(200);
     expect((await signIn(user.email)).json).toHaveProperty("invalid_grant");
     expect((await listSubjects(user.email)).some((subject) => subject.endsWith("has changed"))).toBe(true);
     expect((await checkConfirmation(handle)).json).toBe("Confirmed");
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
+  });
+
+  test("signs in only its own user, also over GraphQL", async () => {
+    const mutation =
+      "mutation ($secret: String!) { confirmEmail(confirmationToken: $secret) { message session { accessToken } } }";
+    for (const isOwn of [false, true]) {
+      const { secret, token } = await setUp();
+      const { data } = await app.graphql(
+        mutation,
+        { secret },
+        isOwn ? token : await signInAs(app, await createUser(app)),
+      );
+      expect(data.confirmEmail).toEqual(
+        isOwn
+          ? { message: null, session: { accessToken: expect.any(String) } }
+          : { message: expect.stringContaining("sign in"), session: null },
+      );
+    }
   });
 
   test("returns a new handle for the confirmation page over GraphQL", async () => {
@@ -112,7 +129,7 @@ describe("confirmation link of a new address", () => {
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
     expect(again.handle).not.toBe(handle);
     expect((await checkConfirmation(handle)).status).toBe(404);
-    expect((await confirm(await findEmailedSecret(app, second))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, second))).status).toBe(202);
     expect(await loadUser(user)).toMatchObject({ email: second, signInEmail: second });
   });
 
@@ -123,7 +140,7 @@ describe("confirmation link of a new address", () => {
     const second = await findEmailedSecret(app, email);
     expect((await resendConfirmation(handle)).status).toBe(200);
     expect((await confirm(second)).status).toBe(400);
-    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
+    expect((await confirm(await findEmailedSecret(app, email))).status).toBe(202);
   });
 
   test("stops working when the user saves the current address again", async () => {

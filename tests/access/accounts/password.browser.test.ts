@@ -4,7 +4,7 @@ test("resets a forgotten password by email and changes it again on a phone", asy
   await page.setViewportSize({ width: 390, height: 844 });
   const heading = (name: string) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   const email = `ada.${crypto.randomUUID()}@example.test`;
-  const password = "Analytical-1843";
+  const password = "Critical-path-31";
   const registered = await page.request.post("/v1/core/accounts", {
     data: {
       firstName: "Ada",

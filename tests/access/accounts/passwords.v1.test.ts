@@ -204,7 +204,19 @@ describe("changing a password", () => {
     const token = await signInAs(app, user);
     for (const [changes, errors] of [
       [{ password: "Byron-1815", confirmPassword: "Byron-1815" }, { password: [PERSONAL_PASSWORD_MESSAGE] }],
-      [{ password: breached, confirmPassword: breached }, { password: [COMMON_PASSWORD_MESSAGE] }],
+      [{ password: "Analytical2026", confirmPassword: "Analytical2026" }, { password: [PERSONAL_PASSWORD_MESSAGE] }],
+      ...[
+        breached,
+        "Summer2026!",
+        "Company2026",
+        "rockyou1",
+        "Autumn-2025",
+        "Winter2027!!",
+        "Asdfgh2026",
+        "Brisbane2026",
+      ].map((password) => [{ password, confirmPassword: password }, { password: [COMMON_PASSWORD_MESSAGE] }] as const),
+      // A random password may have the fewest characters that the specification allows.
+      [{ password: "xk29fjq1", confirmPassword: "x" }, { confirmPassword: ["Passwords must match"] }],
       [{ confirmPassword: "Another-pass-1" }, { confirmPassword: ["Passwords must match"] }],
     ] as const)
       expect(await changePassword(token, changes)).toMatchObject({ status: 400, json: errors });

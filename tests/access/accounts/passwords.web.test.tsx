@@ -186,8 +186,12 @@ describe("password reset", () => {
 });
 
 describe("changing the password", () => {
-  const values = { "Existing Password": "Planner-2024", ...validValues };
-  const input = { existingPassword: "Planner-2024", password: "Gantt-charts-44", confirmPassword: "Gantt-charts-44" };
+  const values = { "Existing Password": "Planner-tasks-47", ...validValues };
+  const input = {
+    existingPassword: "Planner-tasks-47",
+    password: "Gantt-charts-44",
+    confirmPassword: "Gantt-charts-44",
+  };
   const request = { query: ChangePasswordDocument, variables: { input } };
 
   function open(role: "regular" | "admin" = "regular", ...mocks: MockLink.MockedResponse[]) {

@@ -18,7 +18,7 @@ const requestChange = (token: string, email: string) => updateProfile(token, bui
 
 async function confirmChange(token: string, email: string) {
   await requestChange(token, email);
-  expect((await confirm(await findEmailedSecret(app, email))).status).toBe(200);
+  expect((await confirm(await findEmailedSecret(app, email))).status).toBe(202);
 }
 
 /** Returns the secret of the undo link in the email to an address with this subject. */

@@ -10,7 +10,7 @@ const { register, requestReset, signIn } = createAccountCalls(app);
 
 /** Creates a user whose password hash costs as much as in production. */
 const createRealUser = async (changes = {}) =>
-  createUser(app, { passwordHash: await hashPassword("Planner-2024"), ...changes });
+  createUser(app, { passwordHash: await hashPassword("Planner-tasks-47"), ...changes });
 
 async function expectEqualTimes(limitMs: number, rounds: number, calls: Record<string, () => Promise<unknown>>) {
   for (const [kind, gap] of Object.entries(await measureGaps(limitMs, rounds, calls)))

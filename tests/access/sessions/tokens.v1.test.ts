@@ -1,6 +1,7 @@
 import jwt from "jsonwebtoken";
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { hashPassword } from "#api/access/sessions/password.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, MINUTE, SECOND } from "#api/platform/clock.ts";
@@ -53,6 +54,18 @@ describe("signing in", () => {
     for (const changes of [{}, { emailConfirmedAt: null }, { archivedAt: app.clock.now() }])
       expect(await tryBoth((await createUser(app, changes)).email)).toEqual(expected);
     expect(await tryBoth(wanted.email)).toEqual(expected);
+  });
+
+  test("accepts a password in every spelling, also one that was stored before spellings were unified", async () => {
+    const composed = "Gäntt\u00a0charts-44";
+    const decomposed = composed.normalize("NFD");
+    const unified = await createUser(app);
+    await app.context().em.nativeUpdate(User, unified.id, { passwordHash: await hashPassword("Gäntt charts-44") });
+    const former = await createUser(app);
+    await app.context().em.nativeUpdate(User, former.id, { passwordHash: await hashPassword(decomposed) });
+    for (const { email } of [unified, former])
+      for (const password of [composed, decomposed]) expect((await signIn(email, password)).status).toBe(200);
+    expect((await signIn(unified.email, "Gantt charts-44")).status).toBe(400);
   });
 
   test("says only after the correct password that an account is unconfirmed or archived", async () => {

@@ -95,7 +95,7 @@ describe("view as a customer", () => {
       headers: browser,
     });
     await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: customer.email, Password: "Planner-2024", ClientId: "portal", GrantType: "password" },
+      body: { UserName: customer.email, Password: "Planner-tasks-47", ClientId: "portal", GrantType: "password" },
       headers: browser,
     });
     const emails = (await listEmailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));

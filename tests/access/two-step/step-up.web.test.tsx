@@ -65,7 +65,7 @@ test("continues with what was typed after the right password, and shows a wrong 
   await user.type(password, "Wrong-pass-1{Enter}");
   expect(await within(dialog).findByText("Your password is incorrect.")).toBeTruthy();
   await user.clear(password);
-  await user.type(password, "Planner-2024{Enter}");
+  await user.type(password, "Planner-tasks-47{Enter}");
   await waitFor(() => expect(onCreated).toHaveBeenCalledWith({ name: "Nightly export", secret: "xpat_secret" }));
   const sent = requests.filter(({ operation }) => operation === "CreatePersonalAccessToken");
   expect(sent.map(({ variables }) => variables)).toEqual([sent[0]?.variables, sent[0]?.variables]);

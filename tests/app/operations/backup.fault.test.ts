@@ -1,11 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { webhookEventTypes } from "#schema/webhooks.ts";
 import { findErasedUsers } from "#api/app/commands/erased-users.ts";
+import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
@@ -24,7 +25,7 @@ const timeout = 120_000;
 const app = await startTestApp();
 const folder = mkdtempSync(join(tmpdir(), "portal-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backup = join(folder, "backup");
+const backups = join(folder, "backups");
 
 // The data of a product in use.
 await createAdmin(app);
@@ -49,8 +50,10 @@ await sendEmail(app.context(), app.context().em, {
   data: { firstName: "Waiting" },
 });
 
-const made = await runCommandOn(app, "backup", "--to", backup, "--json");
-const verified = await runCommandOn(app, "restore", "--from", backup, "--verify", "--json");
+const made = await runCommandOn(app, "backup", "--to", backups, "--json");
+const backup = (JSON.parse(made.output) as { folder: string }).folder;
+// The newest backup of the folder.
+const verified = await runCommandOn(app, "restore", "--from", backups, "--verify", "--json");
 
 // The restore happens on another machine with the same keys.
 const dataDir = join(folder, "other");
@@ -160,9 +163,25 @@ describe("a restore is refused", { timeout }, () => {
   });
 });
 
-test("a backup into a folder in use is refused, and leaves nothing behind", { timeout }, async () => {
-  const { code, errors } = await runCommandOn(app, "backup", "--to", backup);
-  expect([code, errors]).toEqual([1, expect.stringContaining("isn't empty. Choose a new folder.")]);
+test("a backup gets a dated folder, and only the newest are kept", { timeout }, async () => {
+  expect(basename(backup)).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/);
+  const other = join(folder, "kept");
+  cpSync(backup, join(other, "2020-01-01T00-00-00Z"), { recursive: true });
+  mkdirSync(join(other, "notes"));
+  const first = await runCommandOn(app, "backup", "--to", other, "--keep", "2", "--json");
+  expect(JSON.parse(first.output)).toMatchObject({ deleted: [] });
+  const second = await runCommandOn(app, "backup", "--to", other, "--keep", "1");
+  expect(second.output).toContain("Deleted the older backup");
+  expect(readdirSync(other).toSorted()).toEqual([expect.stringMatching(/^2\d{3}-.*Z$/), "notes"]);
+  const metrics = createStateMetrics(app.services);
+  await metrics.refresh();
+  const text = await metrics.registry.metrics();
+  expect(text).toMatch(/^portal_backup_age_seconds \d/m);
+  // Nothing waits.
+  expect(text).toContain('portal_queue_lag_seconds{queue="write-report"} 0');
+});
+
+test("a backup that fails leaves nothing behind", { timeout }, async () => {
   const failed = await runCommandOn(app, "backup", "--to", join(backup, "manifest.json", "x"));
   expect(failed.code).toBe(1);
   expect(existsSync(join(backup, "manifest.json", "x"))).toBe(false);

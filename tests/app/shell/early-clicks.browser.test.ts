@@ -80,7 +80,7 @@ for (const { width, height, panels } of [
     test("keeps input in the registration form and doesn't put the password in the URL", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/register/");
       await page.getByLabel("First Name").fill("Ada");
-      await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");
+      await page.getByLabel("Password", { exact: true }).fill("Critical-path-31");
       const terms = page.getByRole("button", { name: "Accept terms and privacy policy" });
       await terms.click();
       await page.locator("main").getByRole("button", { name: "Submit" }).click();
@@ -90,7 +90,7 @@ for (const { width, height, panels } of [
       await expect(terms).toHaveAttribute("aria-pressed", "true");
       await expect(page.getByText("Last name is required.").first()).toBeVisible();
       await expect(page.getByLabel("First Name")).toHaveValue("Ada");
-      await expect(page.getByLabel("Password", { exact: true })).toHaveValue("Analytical-1843");
+      await expect(page.getByLabel("Password", { exact: true })).toHaveValue("Critical-path-31");
       expect(new URL(page.url()).search).toBe("");
     });
   });

@@ -96,7 +96,7 @@ test("shows an error if there is no response", async () => {
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to download your data.");
 });
 
-const removal = (result: object, password = "Planner-2024"): Mock => ({
+const removal = (result: object, password = "Planner-tasks-47"): Mock => ({
   request: { query: DeleteMyAccountDocument, variables: { input: { password } } },
   result,
 });
@@ -126,17 +126,17 @@ test("shows the error for a wrong password under its field and keeps the input",
   const { user, dialog } = await openDialog([
     removal({ errors: [new GraphQLError("Some values are not valid.", { extensions })] }),
   ]);
-  fill({ Password: "Planner-2024" });
+  fill({ Password: "Planner-tasks-47" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(messageUnder(field("Password"))).toBe(message));
-  expect(field("Password").value).toBe("Planner-2024");
+  expect(field("Password").value).toBe("Planner-tasks-47");
 });
 
 test("shows a general error if deletion fails", async () => {
   const { user, dialog } = await openDialog([
     removal({ errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] }),
   ]);
-  fill({ Password: "Planner-2024" });
+  fill({ Password: "Planner-tasks-47" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to delete your account.");
 });
@@ -146,7 +146,7 @@ test("confirms the deletion, clears the session and returns to the home page", a
   vi.stubGlobal("fetch", async () =>
     mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );
-  fill({ Password: "Planner-2024" });
+  fill({ Password: "Planner-tasks-47" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(
     await screen.findByText("Your account is closed. We'll email you when your data has been erased."),

@@ -142,8 +142,37 @@ describe("renderTaxInvoicePdf", () => {
     expect(await countMissingGlyphs(pdf)).toBe(0);
   });
 
+  test("draws names of right-to-left, Indic and other scripts, and the words of right-to-left names from right to left", async () => {
+    const names = [
+      "สมชาย ใจดี",
+      "გიორგი ბერიძე",
+      "Հայկ Սարգսյան",
+      "अर्जुन शर्मा",
+      "அருண் குமார்",
+      "አበበ በቂላ",
+      "ᏣᎳᎩ ᚠᚢ",
+      "ភ្នំពេញ",
+    ];
+    const address = [...names, "שלום כהן", "12 محمد (العربي) 34"];
+    const { text, pdf } = await read(createInvoice({ buyer: { ...(values.buyer as TaxInvoice["buyer"]), address } }));
+    for (const word of names.slice(0, 3).flatMap((name) => name.split(" "))) expect(text).toContain(word);
+    expect(await countMissingGlyphs(pdf)).toBe(0);
+    expect(text).not.toContain("Question marks");
+    const { items } = await (await pdf.getPage(1)).getTextContent();
+    const findX = (part: string) =>
+      items.flatMap((one) =>
+        "str" in one && one.str.normalize("NFKC").includes(part) ? [Number(one.transform[4])] : [],
+      )[0] ?? Number.NaN;
+    expect(findX("כהן")).toBeLessThan(findX("שלום"));
+    expect(findX("12 34 (")).toBeLessThan(findX(")"));
+  });
+
   test("explains unsupported characters and keeps the full text for screen readers", async () => {
-    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "ᚠᚢ ＡＢＣ", contact: "Łukasz Żółć" };
+    const buyer = {
+      ...(values.buyer as TaxInvoice["buyer"]),
+      name: "\u{12000}\u{13000} ＡＢＣ",
+      contact: "Łukasz Żółć",
+    };
     const { text, pdf } = await read(createInvoice({ buyer }));
     expect(text).toContain("?? ABC\n");
     expect(text).toContain("Łukasz Żółć");

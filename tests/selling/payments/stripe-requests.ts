@@ -150,6 +150,6 @@ export const stripeRequests: Readonly<Record<string, Parameters>> = {
     usage: ["off_session", "on_session"],
   },
   "GET /v1/setup_intents/{intent}": {},
-  "GET /v1/events": { "created[gte]": "integer", starting_after: "string", ...page },
+  "GET /v1/events": { "created[gte]": "integer", "types[]": "string", ...page },
   "GET /v1/disputes": { charge: "string", ...page },
 };

@@ -51,7 +51,7 @@ test("rejects other discounts", () => {
     const cases = wrong.map((value) => ["discountValue", value, message] as const);
     expect(listFieldErrors(promoCodeRules, values({ discountType }), cases)).toEqual(cases);
   };
-  check(0, PERCENTAGE, [0, "0.00", -10, "100.01", 101, "10.123", 0.1 + 0.2, 1e-7, "1e1", "A$10", "10,5", "ten", "٣"]);
+  check(0, PERCENTAGE, [0, "0.00", -10, "100.01", 101, "10.123", 0.1 + 0.2, 1e-7, "1e1", "A$10", "10,5", "ten"]);
   check(0, "Discount value is required.", ["", undefined]);
   check(1, AMOUNT, [0, "A$0.00", -50, "49.999", "50%", "US$50", "1,00", 1e21]);
   check(1, "Must be at most A$100,000.00.", ["100000.01", "9".repeat(40)]);

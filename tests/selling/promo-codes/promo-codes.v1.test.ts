@@ -29,6 +29,12 @@ describe("POST /v1/promoCode/validate", () => {
     }
   });
 
+  test("finds a code with accents in every spelling", async () => {
+    await createPromoCode(app, { code: "FÊTE-10" });
+    for (const promoCode of ["fe\u0302te–10", "ＦÊＴＥ-10\u200b"])
+      expect((await validate({ itemAmount: 16_495, promoCode })).status).toBe(200);
+  });
+
   test("subtracts a fixed amount before GST, and never goes below zero", async () => {
     await createPromoCode(app, { code: "FIFTY", discountType: "amount", amountCents: 5_000 });
     await createPromoCode(app, { code: "HUGE", discountType: "amount", amountCents: 5_000_000 });

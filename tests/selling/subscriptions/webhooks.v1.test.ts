@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
+import { storeProviderEvents } from "#api/selling/subscriptions/receive-provider-event.ts";
+import { applyPendingEvents } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import {
@@ -46,6 +48,20 @@ test("stores, applies and acknowledges a signed event once if it is sent 10 time
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(one)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(await em().find(PaymentNotice, { id: event.id })).toMatchObject([{ appliedAt: expect.any(Date) }]);
+});
+
+test("acknowledges a signed event of the provider's v2 form, which has no data, and ignores it", async () => {
+  const event = {
+    id: "evt_test_v2",
+    object: "v2.core.event",
+    type: "v1.billing.meter.error_report_triggered",
+    livemode: false,
+    created: app.clock.now().toISOString(),
+    related_object: { id: "mtr_1", type: "billing.meter", url: "/v1/billing/meters/mtr_1" },
+  };
+  expect(await send(signed(event))).toMatchObject({ status: 200, json: { received: true } });
+  expect(await em().count(PaymentNotice, { id: event.id })).toBe(0);
+  expect((await send(signed(event, { key: "whsec_guess" }))).status).toBe(400);
 });
 
 test("rejects 20 forged events without storing them, and a body of more than a megabyte", async () => {
@@ -116,6 +132,28 @@ test("purges provider events 90 days after they were applied, and keeps those st
     "select id from payment_notices where type = 'invoice.old' order by id",
   );
   expect(rows.map(({ id }) => id)).toEqual(["evt_applied_89_days_ago", "evt_waits"]);
+});
+
+test("reads a customer once for all of their events that wait", async () => {
+  const { user } = await createSubscriber(app);
+  const customerId = await getCustomerId(app, user.id);
+  const types = ["invoice.paid", "customer.subscription.updated", "payment_intent.succeeded", "refund.created"];
+  const events = types.map((type) => ({
+    id: `evt_late_${type}`,
+    type,
+    createdAt: app.clock.now(),
+    customerId,
+    chargeId: null,
+  }));
+  const countReads = () =>
+    app.simulator.requests.filter(({ method, path: read }) => method === "GET" && read === "/v1/subscriptions").length;
+  const earlierReads = countReads();
+  expect(await storeProviderEvents(app.context(), events)).toBe(4);
+  expect(await storeProviderEvents(app.context(), events)).toBe(0);
+  while ((await applyPendingEvents.run(app.context())) > 0);
+  expect(countReads() - earlierReads).toBe(1);
+  const stored = await em().find(PaymentNotice, { id: events.map(({ id }) => id) });
+  expect(stored.map(({ appliedAt }) => appliedAt)).toEqual(Array(4).fill(expect.any(Date)));
 });
 
 // Runs last, because it moves the clock without `/dev/clock`.

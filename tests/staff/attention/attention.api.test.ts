@@ -69,6 +69,10 @@ beforeAll(async () => {
   await createTrialLicence(app, await user("Over"), { expiresAt: inDays(-1) });
   expectedUsers["trials-ending"] = [trialling];
 
+  const untaxed = await user("Untaxed", { country: "AU", unlistedCountry: "AU" });
+  await user("Moved", { country: "Australia", unlistedCountry: "AU" });
+  expectedUsers["countries-to-check"] = [untaxed];
+
   const blocked = await user("Blocked");
   await createRefusal(blocked, addMilliseconds(now, -2 * HOUR), "OLD-LAPTOP|x.local");
   await createRefusal(await user("Yesterday"), addMilliseconds(now, -25 * HOUR), "OLDER");

@@ -82,7 +82,7 @@ async function download(reportType: number, format: "csv" | "xlsx", range: objec
 type Row = Record<string, string>;
 
 const readCsv = async (reportType: number, range?: object) =>
-  parse((await download(reportType, "csv", range)).content, { columns: true }) as Row[];
+  parse((await download(reportType, "csv", range)).content, { columns: true, bom: true }) as Row[];
 
 /** Reads the rows of a workbook as texts. Date cells are formatted as in CSV, and money cells as "12.30 $". */
 async function readWorkbookRows(reportType: number, range?: object): Promise<Row[]> {
@@ -491,7 +491,7 @@ describe("report file", () => {
       const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);
       expect(rows).toHaveLength(1);
       const csv = (await download(value, "csv", empty)).content.toString();
-      expect(parse(csv)).toEqual([rows[0]?.map(({ text }) => text)]);
+      expect(parse(csv, { bom: true })).toEqual([rows[0]?.map(({ text }) => text)]);
     }
   });
 

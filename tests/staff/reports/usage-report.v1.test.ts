@@ -46,7 +46,7 @@ async function download(body: object, token = admin) {
 
 async function readCsv(licence: Licence, changes: object = {}): Promise<Record<string, string>[]> {
   const { content } = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv", ...changes });
-  return parse(content, { columns: true }) as Record<string, string>[];
+  return parse(content, { columns: true, bom: true }) as Record<string, string>[];
 }
 
 async function createEvent(licence: Licence, changes: Partial<LicenceEvent> = {}): Promise<void> {
@@ -91,7 +91,7 @@ describe("usage report", () => {
     const { response, content } = await download({ licenceCode: typed, ...allTime, format: "csv" });
     expect(response.headers.get("content-disposition")).toContain(`Licence-Usage-${licence.supportCode}.csv`);
     expect(content.toString()).not.toContain(licence.licenceCode);
-    expect(parse(content, { columns: true })).toHaveLength(1);
+    expect(parse(content, { columns: true, bom: true })).toHaveLength(1);
   });
 
   test("includes events in its range, and the whole end day if the end has no time", async () => {
@@ -159,7 +159,7 @@ describe("usage report", () => {
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     expect(readWorkbook(content).rows.map((row) => row.map((cell) => cell.text))).toEqual([titles]);
     const csv = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv" });
-    expect(csv.content.toString()).toBe(`${titles.join(",")}\n`);
+    expect(csv.content.toString()).toBe(`\ufeff${titles.join(",")}\r\n`);
   });
 
   test("reports errors by field", async () => {

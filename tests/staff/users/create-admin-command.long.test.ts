@@ -30,7 +30,7 @@ test("creates an owner who sets a password with the printed link and signs in", 
   expect(emails.some(({ text }) => text.includes(resetToken ?? "none") && text.includes("24 hours"))).toBe(true);
 
   app.clock.setOffset(23 * HOUR);
-  const body = { resetToken, password: "Planner-2024", confirmPassword: "Planner-2024" };
+  const body = { resetToken, password: "Planner-tasks-47", confirmPassword: "Planner-tasks-47" };
   const reset = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
   expect(reset.status).toBe(200);
   const again = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
@@ -43,7 +43,7 @@ test("prints JSON, and the link expires after 24 hours", { timeout }, async () =
   expect([code, admin]).toMatchObject([0, { email: "late@example.com", isPromoted: false }]);
   app.clock.setOffset(app.clock.offsetMs + 24 * HOUR + MINUTE);
   const resetToken = new URL(admin.link).searchParams.get("t");
-  const body = { resetToken, password: "Planner-2024", confirmPassword: "Planner-2024" };
+  const body = { resetToken, password: "Planner-tasks-47", confirmPassword: "Planner-tasks-47" };
   expect((await app.rest("POST", "/v1/core/accounts/password/reset", { body })).status).toBe(400);
 });
 

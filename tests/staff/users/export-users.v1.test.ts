@@ -33,20 +33,20 @@ describe("export of users", () => {
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(headers.get("content-disposition")).toMatch(/filename="Users-\d{4}-\d\d-\d\d\.csv"/);
-    expect(text).toBe(`First Name,Last Name\nCy,Élan\nAda,Zuse\n'=cmd(),"Quote, ""$1"""\n`);
+    expect(text).toBe(`First Name,Last Name\r\nCy,Élan\r\nAda,Zuse\r\n'=cmd(),"Quote, ""$1"""\r\n`);
     expect((await exportUsers({ ...names, includeArchived: false, sortBy: "LAST_NAME" })).text).toBe(
-      `First Name,Last Name\n'=cmd(),"Quote, ""$1"""\nAda,Zuse\n`,
+      `First Name,Last Name\r\n'=cmd(),"Quote, ""$1"""\r\nAda,Zuse\r\n`,
     );
-    expect((await exportUsers({ ...names, userTypes: [2] })).text).toBe("First Name,Last Name\nAda,Zuse\n");
-    expect((await exportUsers({ ...names, endDate: "2001-01-01" })).text).toBe("First Name,Last Name\n");
+    expect((await exportUsers({ ...names, userTypes: [2] })).text).toBe("First Name,Last Name\r\nAda,Zuse\r\n");
+    expect((await exportUsers({ ...names, endDate: "2001-01-01" })).text).toBe("First Name,Last Name\r\n");
     const hostile = await exportUsers({ columns: ["id"], search: "x'); drop table users; -- $1 $2" });
-    expect([hostile.status, hostile.text]).toEqual([200, "User ID\n"]);
+    expect([hostile.status, hostile.text]).toEqual([200, "User ID\r\n"]);
   });
 
   test("contains the selected users, with all columns", async () => {
     const user = await createUser(app, { firstName: "Bo", lastName: "Chosen" });
     const { text } = await exportUsers({ userIds: [user.id], columns: [...userExportColumns] });
-    const [header, row, ...rest] = text.trimEnd().split("\n");
+    const [header, row, ...rest] = text.trimEnd().split("\r\n");
     expect(header).toBe(
       `First Name,Last Name,Company,Email,Phone,User type,Date joined (${vendorTimeName}),Active,Email confirmed,User ID`,
     );
@@ -77,7 +77,7 @@ describe("export of users", () => {
         'confirmation_handle', gen_random_uuid()`,
     });
     const { text } = await exportUsers({ search: "crowd", sortBy: "LAST_NAME", columns: ["lastName"] });
-    const rows = text.trimEnd().split("\n").slice(1);
+    const rows = text.trimEnd().split("\r\n").slice(1);
     expect(rows).toHaveLength(1_000);
     expect([rows[0], rows.at(-1)]).toEqual(["N00001", "N01000"]);
   });

@@ -80,7 +80,7 @@ test("sends a password reset and a confirmation email after confirmation", async
 test("shows errors under their fields, focuses the first one and removes errors when they are fixed", async () => {
   const cases = [
     ["First Name", "", "First name is required."],
-    ["Last Name", "B", "First name must have at least 2 characters."],
+    ["Last Name", "B", "Last name must have at least 2 characters."],
     ["Phone", "", "Mobile is required."],
     ["Email", "ada@", "Invalid email address"],
     ["ABN", "51 824 753", "Invalid Australian business number format."],
@@ -220,6 +220,7 @@ const summary = {
   lastSignInAt: null,
   lastDeviceAt: null,
   signInBlockedUntil: null,
+  addressWarning: null,
 };
 const openWithSummary = (changes: object, user: object = storedUser) =>
   openUpdateUser({ UserSummary: { userSummary: { ...summary, ...changes } } }, user);

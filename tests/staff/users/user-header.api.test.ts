@@ -58,7 +58,7 @@ test("resends the confirmation only to an address that isn't confirmed, such as 
 async function summarise(id: string) {
   const { data, errors } = await app.graphql(
     `query ($id: ID!) { userSummary(id: $id) {
-       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil } }`,
+       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning } }`,
     { id },
     admin,
   );
@@ -106,6 +106,21 @@ describe("userSummary", () => {
       planEndsAt: subscription.currentPeriodEndsAt.toISOString(),
       pastDueSince: null,
     });
+  });
+
+  test("warns about an address that mixes scripts or looks like another account's", async () => {
+    const real = await createUser(app, { email: "ada.lovelace@modern.example" });
+    const warnings = ["аda.lovelace@modern.example", "ada.1ovelace@modern.example", "ada.lovelace@modem.example"];
+    for (const email of warnings) {
+      const user = await createUser(app, { email });
+      expect((await summarise(user.id)).addressWarning).toBe(`Address looks like ${real.email}`);
+    }
+    for (const [email, warning] of [
+      ["grаce.hopper@navy.example", "Address mixes scripts"],
+      ["grace@пример.рф", null],
+      ["用户grace@例子.公司", null],
+    ] as const)
+      expect((await summarise((await createUser(app, { email })).id)).addressWarning).toBe(warning);
   });
 
   test("shows until when sign-in is blocked after five wrong passwords, in any case of the address", async () => {

@@ -27,7 +27,8 @@ export function ConfirmEmailSignedIn() {
       .then(
         async (outcome) => {
           if (isUnmounted) return;
-          if (outcome.kind === "second-step") {
+          if (outcome.kind === "confirmed") notify.success(CONFIRMED);
+          else if (outcome.kind === "second-step") {
             // The current session stays active. Refreshing it shows whether the new address belongs to its user.
             const previousSession = getSession();
             if (previousSession) await refreshSession(previousSession.accessToken, true);

@@ -1,13 +1,12 @@
 import { Suspense, useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
-import type { SessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
-import { confirmEmail } from "./email-confirmation.ts";
+import { confirmEmail, type ConfirmationOutcome } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
@@ -17,7 +16,7 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
 const ConfirmWithPassword = lazyPart(() => import("./confirm-with-password.tsx"), "message");
 
 type State =
-  | SessionOrChallenge
+  | ConfirmationOutcome
   | { kind: "confirming" }
   | { kind: "password" }
   | { kind: "invalid" }
@@ -58,12 +57,13 @@ export function ConfirmEmail() {
     };
   }, [state.kind, token]);
 
-  function handleConfirmed(outcome: SessionOrChallenge) {
+  function handleConfirmed(outcome: ConfirmationOutcome) {
     notify.success("You have successfully confirmed your email.");
     if (outcome.kind === "signed-in") startSession(outcome.session);
     else setState(outcome);
   }
 
+  if (state.kind === "confirmed") return <Navigate to={paths.login.href()} replace />;
   if (state.kind === "password")
     return (
       <Suspense fallback={<LoadingBlock label="Loading the form" />}>

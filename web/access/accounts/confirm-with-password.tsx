@@ -1,10 +1,9 @@
 import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { getFieldErrors } from "#web/platform/server-error.ts";
-import type { SessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { PasswordField } from "#web/public-ui/form/fields.tsx";
-import { confirmWithPassword } from "./email-confirmation.ts";
+import { type ConfirmationOutcome, confirmWithPassword } from "./email-confirmation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
@@ -12,7 +11,7 @@ const loadRules = () => import("#schema/rules/account.ts").then((file) => file.n
 /** Form for an account that was registered in another browser: confirms the address and sets the password. */
 export default function ConfirmWithPassword(props: {
   token: string;
-  onConfirmed: (outcome: SessionOrChallenge) => void;
+  onConfirmed: (outcome: ConfirmationOutcome) => void;
   onInvalid: () => void;
 }) {
   const { token, onConfirmed, onInvalid } = props;

@@ -55,7 +55,10 @@ export async function changeUnconfirmedEmail(handle: string, email: string): Pro
   await postGraphql<ChangeUnconfirmedEmailMutation, Variables>(changeOperation, { handle, input: { email } });
 }
 
-const pendingCalls = new Map<string, Promise<SessionOrChallenge>>();
+/** A session or second step, or `confirmed` for a new address of an account whose user isn't signed in. */
+export type ConfirmationOutcome = SessionOrChallenge | { kind: "confirmed" };
+
+const pendingCalls = new Map<string, Promise<ConfirmationOutcome>>();
 
 /**
  * Confirms an address with the token from a link. A token can be used once, so concurrent calls with the same token
@@ -64,7 +67,7 @@ const pendingCalls = new Map<string, Promise<SessionOrChallenge>>();
  * @throws ServerError BAD_USER_INPUT for an invalid token, or under `password` if the account was registered in another
  * browser; NetworkFailure
  */
-export function confirmEmail(confirmationToken: string, accessToken?: string): Promise<SessionOrChallenge> {
+export function confirmEmail(confirmationToken: string, accessToken?: string): Promise<ConfirmationOutcome> {
   const pending = pendingCalls.get(confirmationToken);
   if (pending) return pending;
   const call = postConfirmation({ confirmationToken }, accessToken).finally(() =>
@@ -81,15 +84,17 @@ export function confirmEmail(confirmationToken: string, accessToken?: string): P
 export function confirmWithPassword(
   confirmationToken: string,
   { password, confirmPassword }: NewPasswordValues,
-): Promise<SessionOrChallenge> {
+): Promise<ConfirmationOutcome> {
   return postConfirmation({ confirmationToken, password, confirmPassword });
 }
 
 async function postConfirmation(
   variables: ConfirmEmailMutationVariables,
   accessToken?: string,
-): Promise<SessionOrChallenge> {
+): Promise<ConfirmationOutcome> {
   type Variables = ConfirmEmailMutationVariables;
   const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, variables, accessToken);
+  const { session, secondStep, message } = data.confirmEmail;
+  if (!session && !secondStep && message) return { kind: "confirmed" };
   return parseSessionOrChallenge(data.confirmEmail);
 }

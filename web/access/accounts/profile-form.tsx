@@ -3,7 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/rules/account.ts";
 import { paths } from "#web/platform/paths.ts";
-import { renewClaimsOf } from "#web/platform/refresh-session.ts";
+import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
@@ -61,7 +61,7 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
     const { confirmationHandle: handle, user } = data.updateProfile;
     if (handle) return navigate(paths.emailConfirmation.href({ userId: handle }), { state: emailChangeState });
     form.reset(toFormValues(user));
-    renewClaimsOf(user.id);
+    renewClaimsFor(user.id);
     notify.success("Your profile has been successfully updated.");
   }
 

@@ -34,6 +34,13 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
     empty: "No trials end within three days.",
     isCritical: false,
   },
+  "countries-to-check": {
+    title: "Countries to check",
+    hint: "GST would change",
+    lead: "Accounts that pay no GST, because their country isn't stored as “Australia”. Choose the country on the user's page: later payments then include GST.",
+    empty: "No countries to check.",
+    isCritical: false,
+  },
   "blocked-attempts": {
     title: "Blocked attempts",
     hint: "last 24 hours",

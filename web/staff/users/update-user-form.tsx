@@ -10,7 +10,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { MergedFields, sendMerged } from "#web/concurrent-edits/merged-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { renewClaimsOf } from "#web/platform/refresh-session.ts";
+import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
@@ -46,7 +46,7 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       const { data } = await update({ variables: { id: base.id, input } });
       if (!data) return;
       merged.restart(data.updateUser);
-      renewClaimsOf(base.id);
+      renewClaimsFor(base.id);
       notify.success("The user details have been updated.");
     });
   }

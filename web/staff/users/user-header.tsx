@@ -28,6 +28,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
         {summary?.pastDueSince && <Badge color="red">{formatPastDue(summary)}</Badge>}
         {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
         {!emailConfirmed && <Badge color="marigold">Email not confirmed</Badge>}
+        {summary?.addressWarning && <Badge color="marigold">{summary.addressWarning}</Badge>}
         {summary?.signInBlockedUntil && (
           <Badge color="marigold">
             Sign-in blocked until {formatTime(summary.signInBlockedUntil)} (too many wrong passwords)

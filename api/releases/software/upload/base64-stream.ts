@@ -43,7 +43,7 @@ export function createBase64Stream(): Base64Stream {
     // Nothing may follow padding.
     if (hasEnded || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(part)) return null;
     hasEnded = part.endsWith("=");
-    const characters = part.replace(/=+$/, "").length;
+    const characters = part.replace(/={1,2}$/, "").length;
     return characters % 4 === 1 || (hasEnded && part.length % 4 !== 0) ? null : Buffer.from(part, "base64");
   };
   return { push: (text) => decode(text, false), end: () => decode("", true) };

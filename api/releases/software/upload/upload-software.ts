@@ -143,9 +143,9 @@ function toInstallerName(name: string | null, version: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9._ -]+/gi, "-")
     .replace(/\.{2,}/g, ".")
-    .replace(/^[^a-z0-9]+|[ .-]+$/gi, "")
+    .replace(/^[^a-z0-9]+|(?<![ .-])[ .-]+$/gi, "")
     .slice(0, 90)
-    .replace(/[ .-]+$/, "");
+    .replace(/(?<![ .-])[ .-]+$/, "");
   return `${stem || `${getProductSlug()}-Setup${version && `-${version}`}`}.exe`;
 }
 

@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** Adds the index of devices whose hardware alternates, for the staff's list. Writers don't wait while it is built. */
-export class Migration0111 extends Migration {
+export class Migration0113 extends Migration {
   override isTransactional(): boolean {
     return false;
   }

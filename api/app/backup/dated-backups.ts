@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DAY, readMachineClock } from "#api/platform/clock.ts";
+
+const datedName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
+
+/** Returns the name of a backup's folder, its time in UTC, such as `2026-11-26T02-00-00Z`. */
+export function getBackupName(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
+}
+
+/** Returns the complete backups in a folder, oldest first. */
+export function listBackups(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => datedName.test(name) && existsSync(join(folder, name, "manifest.json")))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+/**
+ * Deletes all backups in a folder except the newest `keep`, and what interrupted backups left more than a day ago. Other
+ * files stay.
+ * @returns the deleted backups
+ */
+export function deleteOldBackups(folder: string, keep: number): string[] {
+  const old = listBackups(folder).slice(0, -keep);
+  const parts = readdirSync(folder)
+    .filter((name) => name.endsWith(".part") && datedName.test(name.slice(0, name.indexOf("."))))
+    .map((name) => join(folder, name))
+    .filter((path) => readMachineClock() - statSync(path).mtimeMs > DAY);
+  for (const path of [...old, ...parts]) rmSync(path, { recursive: true, force: true });
+  return old;
+}

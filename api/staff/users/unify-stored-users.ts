@@ -1,0 +1,70 @@
+import { cleanKey } from "#schema/clean-text.ts";
+import { findCountry } from "#schema/find-country.ts";
+import { type EntityManager, query } from "#api/platform/database.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
+import { inTransaction } from "#api/platform/transactions.ts";
+import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
+
+/** Maximum number of users in one transaction. */
+const BATCH_SIZE = 500;
+
+/** Name of the setting with the last user that was read. */
+const SETTING = "unified_users";
+
+/** Id before the first user. */
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+
+interface StoredUser {
+  readonly id: string;
+  readonly country: string;
+  readonly signInEmail: string | null;
+}
+
+/**
+ * Reads every user once, after the release that cleans text and has a closed list of countries. Stores sign-in addresses in
+ * the spelling in which they are compared now, unless another account has it. Marks accounts whose country is stored so that
+ * they pay no GST, although it names a country with GST: staff get a list of them. Changes no country and no amount.
+ */
+export const unifyStoredUsers: Sweep = {
+  name: "unify-stored-users",
+  everySeconds: 600,
+  run: (context) => inTransaction(context, unifyBatch),
+};
+
+async function unifyBatch(em: EntityManager): Promise<number> {
+  const [progress] = await query<{ value: { after: string } }>(em, "select value from settings where name = $1", [
+    SETTING,
+  ]);
+  const users = await query<StoredUser>(
+    em,
+    `select id, country, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
+    [progress?.value.after ?? FIRST_ID],
+  );
+  const last = users.at(-1);
+  if (!last) return 0;
+  const untaxed = users.filter(
+    ({ country }) => getGstBasisPoints(findCountry(country) ?? country) !== getGstBasisPoints(country),
+  );
+  await query(em, "update users set unlisted_country = country where id = any($1)", [untaxed.map(({ id }) => id)]);
+  for (const { id, signInEmail } of users) {
+    const key = signInEmail === null ? null : cleanKey(signInEmail).toLowerCase();
+    if (key !== signInEmail) await unifyAddress(em, id, key);
+  }
+  await query(
+    em,
+    `insert into settings (name, value) values ($1, jsonb_build_object('after', $2::text))
+     on conflict (name) do update set value = excluded.value`,
+    [SETTING, last.id],
+  );
+  return users.length;
+}
+
+async function unifyAddress(em: EntityManager, id: string, key: string | null): Promise<void> {
+  await query(
+    em,
+    `update users u set sign_in_email = $2 where id = $1
+       and not exists (select from users o where o.sign_in_email = $2)
+       and not exists (select from email_changes c where c.old_sign_in_email = $2 and c.user_id <> u.id)`,
+    [id, key],
+  );
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { check } from "#api/platform/validate.ts";
+import { countries } from "#schema/countries.ts";
+import { findCountry } from "#schema/find-country.ts";
+import { getRules } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
+import { profileRules, registerRules } from "#schema/rules/account.ts";
+import { importUserRules } from "#schema/rules/import.ts";
+import { invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
+import { buildRegistration } from "#tests/factories/user.ts";
+
+test("finds a country by its name, codes, official and former names, and in other languages", () => {
+  for (const [country, names] of [
+    [
+      "Australia",
+      "AU|aus|AUSTRALIA|Aus\u200btralia|Ａｕｓｔｒａｌｉａ| The Commonwealth of Australia|Australien|オーストラリア",
+    ],
+    ["United States", "US|USA|U.S.A.|United States of America|the united states|Estados Unidos"],
+    ["United Kingdom", "uk|GB|Great Britain|United Kingdom of Great Britain and Northern Ireland"],
+    ["South Korea", "Korea, Republic of|Korea (Republic of)|Republic of Korea|KOR|대한민국"],
+    ["Congo, Democratic Republic", "Congo, The Democratic Republic of the|DR Congo|Congo (Kinshasa)|Zaire"],
+    ["Micronesia", "Micronesia, Federated States of|FSM"],
+    ["Côte d'Ivoire", "Cote d’Ivoire|Ivory Coast"],
+    ["Saint Lucia", "St. Lucia|St Lucia"],
+    ["Türkiye", "Turkey|Turkiye|TUR"],
+    ["Germany", "Deutschland|Federal Republic of Germany"],
+    ["Czechia", "Czech Republic"],
+  ] as const)
+    for (const name of names.split("|")) expect([name, findCountry(name)]).toEqual([name, country]);
+  for (const name of countries) expect(findCountry(name.toUpperCase())).toBe(name);
+  for (const name of ["Narnia", "Georgia, USA", "Austrlia", "A", "-", "Republic of"])
+    expect(findCountry(name)).toBeUndefined();
+});
+
+test("every rule with an address stores a country of the list, checks its state and post code, and suggests the nearest", () => {
+  const getFields = (rules: object, changes: Record<string, unknown>) => {
+    const { fields } = rules as { fields: object };
+    const values = { ...buildRegistration(changes) };
+    try {
+      return check(
+        rules as typeof profileRules,
+        Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)),
+      );
+    } catch (error) {
+      return (error as { fields?: Record<string, string[]> }).fields;
+    }
+  };
+  const wrong = ["Please choose a country from the list. Did you mean Australia?"];
+  for (const rules of [
+    registerRules,
+    profileRules,
+    createUserRules,
+    updateUserRules,
+    importUserRules,
+    invoiceDetailsRules,
+  ]) {
+    expect(getFields(rules, { country: "Austrlia" })).toMatchObject({ country: wrong });
+    expect(getFields(rules, { country: "au", state: "zz", postCode: "x" })).toMatchObject({
+      state: ["State is required."],
+      postCode: ["Invalid Australian post code."],
+    });
+  }
+  expect(check(profileRules, buildRegistration({ country: "AUS" })).country).toBe("Australia");
+  expect(getRules(userFields).country.cast(" DE ")).toBe("Germany");
+});

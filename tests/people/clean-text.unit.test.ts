@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { check } from "#api/platform/validate.ts";
+import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
+import { profileRules, signInRules } from "#schema/rules/account.ts";
+import { isAbn } from "#schema/rules/invoice.ts";
+import { parseCents } from "#schema/money.ts";
+import { parseMoment } from "#schema/rules/moment.ts";
+import { buildRegistration } from "#tests/factories/user.ts";
+
+test("gives text one spelling, and keeps the invisible characters that were meant", () => {
+  const cases = [
+    ["Zoe\u0308\u00a0\u2003N\u0303a", "Zoë  Ña"],
+    ["\ufeffA\u00adda\u2066 By\u200dron\u2069", "Ada Byron"],
+    ["１２ High\u3000St", "12 High St"],
+    ["one\u2028two", "one\ntwo"],
+    ...["👩‍🚀", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "❤️‍🔥", "1️⃣", "می‌خواهم", "क्‍ष", "അവന്‍", "葛󠄀"].map((kept) => [kept, kept]),
+    ["\u200d👩\u200d\u200d🚀\ufe0f\ufe0f", "👩🚀\ufe0f"],
+  ] as const;
+  for (const [typed, expected] of cases) expect(cleanText(typed)).toBe(expected);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => cleanText(cleanText(text)) === cleanText(text)),
+    { numRuns: 100 },
+  );
+});
+
+test("counts characters as a reader does", () => {
+  for (const [text, count] of [
+    ["Ada", 3],
+    ["Zoe\u0308", 3],
+    ["👩‍👩‍👧‍👦🇦🇺", 2],
+    ["a\r\nb", 3],
+  ] as const)
+    expect(countCharacters(text)).toBe(count);
+});
+
+test("reads numbers from any keyboard and clipboard", () => {
+  expect(cleanNumber("\u202d＋６１ (٤١٢)\u00a0३४५–६७८\u202c")).toBe("+61 (412) 345-678");
+  for (const mobile of ["\u202a+61 412 345 678\u202c", "0412–345–678", "tel:+61412345678", "０４１２　３４５　６７８"])
+    expect(check(profileRules, buildRegistration({ mobile })).mobile).toMatch(/^[+\d][\d -]+$/);
+  expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
+  expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
+  expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
+});
+
+test("compares addresses and promo codes in one spelling", () => {
+  expect(check(signInRules, { email: "ａda@exa\u0308mple.com\u200b", password: "x" }).email).toBe("ada@exämple.com");
+  expect(new Set(["fe\u0302te‑10 ", "FÊTE-10", "ｆêｔｅ－１０\u200b"].map(normalizePromoCode))).toEqual(
+    new Set(["FÊTE-10"]),
+  );
+});
