@@ -52,7 +52,11 @@ export async function startDevPayments(
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
     sendWebhooksTo(url) {
-      simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: keys.webhookSecret, types: providerEventTypes });
+      simulator.webhooks.setTarget({
+        url: url + paymentsWebhookPath,
+        secret: keys.webhookSecret,
+        types: providerEventTypes,
+      });
     },
     setTime(moment) {
       past = moment;

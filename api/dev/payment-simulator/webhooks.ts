@@ -192,12 +192,18 @@ export class WebhookSender implements Webhooks {
   async #attempt(webhook: PendingWebhook, { attempts, body }: ClaimedWebhook): Promise<DeliveryResult> {
     const { delivery } = webhook;
     const { drop = false, times = 1 } = this.#behaviour;
-    if (typeof drop === "function" ? drop(webhook) : drop) return { delivery, state: "dropped", attempts: 0, delayMs: 0 };
+    if (typeof drop === "function" ? drop(webhook) : drop)
+      return { delivery, state: "dropped", attempts: 0, delayMs: 0 };
     let accepted = true;
     for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(body))) && accepted;
     if (accepted) return { delivery, state: "delivered", attempts: 1, delayMs: 0 };
     const seconds = RETRY_DELAYS_SECONDS[attempts];
-    return { delivery, state: seconds === undefined ? "failed" : "waiting", attempts: 1, delayMs: (seconds ?? 0) * 1_000 };
+    return {
+      delivery,
+      state: seconds === undefined ? "failed" : "waiting",
+      attempts: 1,
+      delayMs: (seconds ?? 0) * 1_000,
+    };
   }
 
   async #send(body: string): Promise<boolean> {
