@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import process from "node:process";
+import { trimEnd } from "#schema/clean-text.ts";
 import { brand } from "#schema/brand.ts";
 import type { Publisher } from "#schema/installer-signature.ts";
 import { type BucketSettings, parseBucketUrl } from "./platform/files/bucket-settings.ts";
@@ -60,7 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const host = given("HOST") ?? (production ? "0.0.0.0" : "127.0.0.1");
   if (!isIP(host) && host !== "localhost") faults.push("HOST must be an IP address or localhost.");
 
-  const publicUrl = (given("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/(?<!\/)\/+$/, "");
+  const publicUrl = trimEnd(given("PUBLIC_URL") ?? `http://localhost:${port}`, "/");
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
 
   const databaseUrl = given("DATABASE_URL");
@@ -104,7 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const addressProvider = given("ADDRESS_PROVIDER") ?? "embedded";
   const addressApiKey = given("ADDRESS_API_KEY");
-  const addressApiUrl = given("ADDRESS_API_URL")?.replace(/(?<!\/)\/+$/, "") ?? null;
+  const addressApiUrl = trimEnd(given("ADDRESS_API_URL") ?? "", "/") || null;
   if (!addressProviders.includes(addressProvider))
     faults.push(`ADDRESS_PROVIDER must be one of ${addressProviders.join(", ")}.`);
   else if (addressProvider !== "embedded" && !addressApiKey)
@@ -232,7 +233,7 @@ function readStripe(
 ): StripeSettings | null {
   const names = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"];
   const [secretKey, publishableKey, webhookSecret] = names.map(given);
-  const url = given("STRIPE_API_URL")?.replace(/(?<!\/)\/+$/, "") ?? null;
+  const url = trimEnd(given("STRIPE_API_URL") ?? "", "/") || null;
   const missing = names.filter((name) => !given(name));
   if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
   if (secretKey && !/^[rs]k_(test|live)_/u.test(secretKey))

@@ -90,3 +90,10 @@ export function countCharacters(text: string): number {
   for (const _ of segmenter.segment(text)) count++;
   return count;
 }
+
+/** Removes characters from the end of a text. A pattern such as `/x+$/` would read a hostile text again and again. */
+export function trimEnd(text: string, unwanted: string): string {
+  let end = text.length;
+  while (end > 0 && unwanted.includes(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}

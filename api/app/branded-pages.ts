@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, TextKind>> = { ".html": "html", ".js": "js"
 const jsonFiles = [".json", ".webmanifest"];
 
 /** Reference to a built asset, which gets another address for each brand, because browsers keep assets forever. */
-const assetReference = /(["'`(/=])assets\/(?=[\w-]+\.[\w.-])/g;
+const assetReference = /(["'`(/=])assets\/([\w-]+\.[\w.-])/g;
 
 /**
  * Returns the folder from which a built site is served: `from`, or for another brand than the built-in one a copy in the
@@ -99,7 +99,7 @@ async function writeBuild(from: string, to: string, hash: string): Promise<void>
 
 function moveReferences(file: string, hash: string): void {
   const text = readFileSync(file, "utf8");
-  const moved = text.replace(assetReference, `$1assets/${hash}/`);
+  const moved = text.replace(assetReference, `$1assets/${hash}/$2`);
   if (moved !== text) writeFileSync(file, moved);
   else if (existsSync(`${file}.br`)) return;
   if (file.endsWith(".html") || moved.length < 1_024) return;

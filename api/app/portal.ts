@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { trimEnd } from "#schema/clean-text.ts";
 import { chooseEncoding } from "#api/platform/cached-text.ts";
 import type { Config } from "#api/platform/config.ts";
 import { brandBuild, listEarlierAssets } from "./branded-pages.ts";
@@ -104,7 +105,7 @@ export async function servePortal(
   };
 }
 
-const toPagePath = (path: string) => `${path.replace(/(?<!\/)\/+$/, "").toLowerCase()}/`;
+const toPagePath = (path: string) => `${trimEnd(path, "/").toLowerCase()}/`;
 
 /** Serves the files of the explorer. The result returns its page, or undefined if the explorer hasn't been built. */
 async function serveExplorer(
@@ -241,5 +242,5 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page
 
 /** Converts a route pattern to a regular expression for lower-case paths with a trailing slash. */
 function toMatcher(pattern: string): RegExp {
-  return new RegExp(`^${pattern.toLowerCase().replace(/(?<!\/)\/+$/, "").replace(/:\w+/g, "[^/]+")}/$`);
+  return new RegExp(`^${trimEnd(pattern.toLowerCase(), "/").replace(/:\w+/g, "[^/]+")}/$`);
 }

@@ -1,3 +1,4 @@
+import { trimEnd } from "#schema/clean-text.ts";
 import { context, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -20,7 +21,7 @@ const kinds = {
  * @param url base URL of the collector, or the full URL of its traces
  */
 export function createOtlpTracer(url: string): Tracer {
-  const base = url.replace(/(?<!\/)\/+$/, "");
+  const base = trimEnd(url, "/");
   const exporter = new OTLPTraceExporter({ url: base.endsWith("/v1/traces") ? base : `${base}/v1/traces` });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ "service.name": "portal" }),

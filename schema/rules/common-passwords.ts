@@ -58,10 +58,7 @@ const substitutes: Readonly<Record<string, string>> = {
  * only letters and digits.
  */
 export function foldPassword(text: string): string {
-  const core = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/^[^\p{L}\p{N}@$]+|(?<![^\p{L}\p{N}@$])[^\p{L}\p{N}@$]+$/gu, "");
+  const [core = ""] = /[\p{L}\p{N}@$](?:.*[\p{L}\p{N}@$])?/su.exec(text.normalize("NFKC").toLowerCase()) ?? [];
   return core.replace(/[@431!0$57]/g, (sign) => substitutes[sign] ?? sign).replace(/[^\p{L}\p{N}]/gu, "");
 }
 

@@ -154,8 +154,8 @@ async function runRoute(
   fingerprint: string,
 ): Promise<ProviderResponse> {
   // A read doesn't wait for other requests.
-  const runTransaction = route.method === "GET" ? storage.runInTransaction : storage.runExclusive;
-  return runTransaction(async (client) => {
+  const access = route.method === "GET" ? "runInTransaction" : "runExclusive";
+  return storage[access](async (client) => {
     if (key !== undefined) {
       const { rows } = await client.query<{ fingerprint: string; status: number; body: string }>(
         "select fingerprint, status, body from payment_simulator.idempotency_keys where key = $1",

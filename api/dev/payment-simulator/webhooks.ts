@@ -150,7 +150,7 @@ export class WebhookSender implements Webhooks {
   }
 
   /**
-   * Delivers webhooks except those that another process is sending or has delivered. Those of different customers are sent
+   * Delivers webhooks except those that another process is sending or has delivered. Webhooks of different customers are sent
    * at the same time, unless a test sets their order. Returns how many were sent or dropped.
    */
   async #deliver(webhooks: readonly PendingWebhook[]): Promise<number> {

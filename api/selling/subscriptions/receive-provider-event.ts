@@ -40,7 +40,7 @@ export async function storeProviderEvents(context: Context, notices: readonly Pr
   return kept.length;
 }
 
-/** Whether events of a type can change a subscription, payment or refund. Others can complete the payment of an invoice. */
+/** Returns whether events of a type can change a subscription, payment or refund. Others can complete the payment of an invoice. */
 const isAboutSubscription = (type: string) =>
   !type.startsWith("payment_intent.") && (providerEventTypes as readonly string[]).includes(type);
 

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { trimEnd } from "#schema/clean-text.ts";
 import { brand } from "#schema/brand.ts";
 import { versionSources } from "#schema/software-upload.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -143,10 +144,9 @@ function toInstallerName(name: string | null, version: string): string {
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9._ -]+/gi, "-")
     .replace(/\.{2,}/g, ".")
-    .replace(/^[^a-z0-9]+|(?<![ .-])[ .-]+$/gi, "")
-    .slice(0, 90)
-    .replace(/(?<![ .-])[ .-]+$/, "");
-  return `${stem || `${getProductSlug()}-Setup${version && `-${version}`}`}.exe`;
+    .replace(/^[^a-z0-9]+/i, "")
+    .slice(0, 90);
+  return `${trimEnd(stem ?? "", " .-") || `${getProductSlug()}-Setup${version && `-${version}`}`}.exe`;
 }
 
 const getProductSlug = () => brand.productName.replace(/\s+/g, "-");
