@@ -245,6 +245,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "alert-owners",
     "send-security-events",
     "reseal-audit-key",
+    "unify-stored-users",
   ]);
   const refused: string[] = [];
   const wrong = {

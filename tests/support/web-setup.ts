@@ -39,6 +39,8 @@ const problems: string[] = [];
 
 beforeEach(() => {
   problems.length = 0;
+  // A request of the test before may have ended after its page was removed.
+  notify.clear();
   for (const level of ["error", "warn"] as const)
     vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
       problems.push(`console.${level}: ${parts.map(String).join(" ")}`);

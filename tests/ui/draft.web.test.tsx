@@ -7,7 +7,7 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import RegisterPage from "#web/pages/public/register.tsx";
 import ContactUsPage from "#web/pages/public/contact-us.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
+import { deleteDrafts, deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { CheckboxField, PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -47,6 +47,8 @@ function open(props: Parameters<typeof Form>[0] = { draft: "note" }) {
 }
 
 beforeEach(() => {
+  // Also those that an earlier test kept in memory.
+  deleteDrafts();
   resetSession();
   notify.clear();
 });

@@ -21,6 +21,7 @@ const fetchResult = () => fetchFromApi("/v1/admin/bulk-runs/1/result", "text/csv
 
 beforeEach(() => {
   resetSession();
+  window.history.replaceState(null, "", "/");
   notify.clear();
   goTo.mockClear();
   uninstall = installNavigator(goTo);

@@ -209,7 +209,7 @@ test.each([
 });
 
 test("rejects methods other than GET and HEAD", async () => {
-  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect((await get(current, {}, method)).status).toBe(404);
+  for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect((await get(current, {}, method)).status).toBe(405);
 });
 
 test("responds with 503 and no path if the file of a published build is missing", async () => {

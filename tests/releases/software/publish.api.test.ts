@@ -68,7 +68,6 @@ test.each([
   ["7.2.0-beta", {}, "version"],
   ["7.2.0.1.5", {}, "version"],
   ["7.70000", {}, "version"],
-  ["", {}, "version"],
   ["8.0", { stage: 9 }, "stage"],
   ["8.0", { fileName: "setup.zip" }, "fileName"],
   ["8.0", { fileName: "../setup.exe" }, "fileName"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { abn, isAbn } from "#schema/rules/invoice.ts";
 
 test("accepts an ABN with a valid check sum, and formats it", () => {
-  for (const number of ["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673"]) {
+  for (const number of ["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673", "５１824753556"]) {
     expect(isAbn(number)).toBe(true);
     expect(abn().validateSync(number)).toMatch(/^\d\d( \d{3}){3}$/);
   }
@@ -15,7 +15,6 @@ test("accepts an ABN with a valid check sum, and formats it", () => {
     "518247535560",
     "00 000 000 000",
     "ABN 51 824 753 556",
-    "５１824753556",
   ];
   for (const number of wrong)
     expect(() => abn().validateSync(number)).toThrow("Invalid Australian business number format.");

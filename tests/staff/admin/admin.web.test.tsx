@@ -20,7 +20,7 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-const counts = [2, 3, 0, 7, 0, 1_000, 1];
+const counts = [2, 3, 0, 4, 7, 0, 1_000, 1];
 
 const attention: Mock = {
   request: { query: AttentionDocument },
@@ -83,6 +83,7 @@ test("shows what needs attention with links to its lists, and the tiles of the a
     ["2 Failed renewals payment overdue", "/admin/attention/failed-renewals/"],
     ["3 Cancellations pending closed accounts", "/admin/attention/cancellations-pending/"],
     ["0 Trials ending within 3 days", "/admin/attention/trials-ending/"],
+    ["4 Countries to check GST would change", "/admin/attention/countries-to-check/"],
     ["7 Blocked attempts last 24 hours", "/admin/attention/blocked-attempts/"],
     ["0 Alternating devices possibly cloned, last 30 days", "/admin/attention/alternating-devices/"],
     ["1,000+ Licences expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],

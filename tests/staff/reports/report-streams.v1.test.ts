@@ -95,7 +95,7 @@ test("sends the first byte before the first row is found", async () => {
     await lock.query("lock table licences in access exclusive mode");
     const { reader, abortController } = await open("csv", { "accept-encoding": "identity" });
     const { value } = (await reader?.read()) ?? {};
-    expect(Buffer.from(value ?? []).toString()).toMatch(/^Date \(Brisbane time\),Last date \(Brisbane time\),/);
+    expect(Buffer.from(value ?? []).toString()).toMatch(/^\uFEFFDate \(Brisbane time\),Last date \(Brisbane time\),/);
     abortController.abort();
   } finally {
     await lock.query("rollback");
