@@ -5,17 +5,18 @@ import { test as base, expect, type Page } from "@playwright/test";
 
 export { expect };
 
-/** Browser test that fails if its page logs a console error or warning, or throws. */
-export const test = base.extend<{ quietPage: void }>({
+/** Browser test that fails if its page logs a console error or warning, or throws. `expectedProblem` matches those that may. */
+export const test = base.extend<{ quietPage: void; expectedProblem: RegExp | null }>({
+  expectedProblem: [null, { option: true }],
   quietPage: [
-    async ({ page }, use) => {
+    async ({ page, expectedProblem }, use) => {
       const problems: string[] = [];
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
       });
       page.on("pageerror", (error) => problems.push(String(error)));
       await use();
-      expect(problems).toEqual([]);
+      expect(problems.filter((problem) => !expectedProblem?.test(problem))).toEqual([]);
     },
     { auto: true },
   ],

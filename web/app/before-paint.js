@@ -138,12 +138,19 @@
   addEventListener(
     "click",
     (event) => {
-      const button = event.target.closest?.("#root button[type=button]");
-      if (!button || !isEarly(button)) return;
+      const pressed = event.target.closest?.("#root :is(button[type=button], a[href])");
+      if (!pressed || !isEarly(pressed)) return;
+      const earlier = window.pressedEarly ?? [];
+      // A link waits for the buttons pressed before it, which may change where it leads. If pressed again, it doesn't wait.
+      if (
+        pressed.localName === "a" &&
+        (earlier.length === 0 || earlier.includes(pressed) || event.ctrlKey || event.metaKey)
+      )
+        return;
       event.preventDefault();
       event.stopPropagation();
-      button.setAttribute("aria-busy", "true");
-      window.pressedEarly = [...new Set([...(window.pressedEarly ?? []), button])];
+      pressed.setAttribute("aria-busy", "true");
+      window.pressedEarly = [...new Set([...earlier, pressed])];
     },
     { capture: true },
   );

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Buttons pressed before the page's scripts were ready. `web/app/before-paint.js` records them. */
+    /** Buttons pressed before the page's scripts were ready, and links after them. `web/app/before-paint.js` records them. */
     pressedEarly?: Element[] | undefined;
     /** Fields with text from before hydration, each with its position among the page's fields. The same file records them. */
     typedEarly?: Map<HTMLInputElement, number> | undefined;
@@ -15,15 +15,19 @@ export function markReady(part: ReadyPart): void {
   document.documentElement.setAttribute(`data-${part}-ready`, "");
 }
 
-/** Clicks the buttons inside an element that were pressed before the scripts were ready. */
+/** Clicks the buttons and links inside an element that were pressed before the scripts were ready. */
 export function repeatEarlyClicks(within: Element | null): void {
   const isWithin = (button: Element) => within?.contains(button) === true;
   const pressed = (window.pressedEarly ?? []).filter(isWithin);
   if (pressed.length === 0) return;
   window.pressedEarly = window.pressedEarly?.filter((button) => !isWithin(button));
+  const listLinks = () => [...(within?.querySelectorAll("a") ?? [])];
+  const links = listLinks();
   for (const button of pressed) {
     button.removeAttribute("aria-busy");
-    if (button instanceof HTMLElement) button.click();
+    // React first renders what the buttons changed, such as where a link leads. It may replace the link.
+    if (button instanceof HTMLAnchorElement) setTimeout(() => listLinks()[links.indexOf(button)]?.click());
+    else if (button instanceof HTMLElement) button.click();
   }
 }
 

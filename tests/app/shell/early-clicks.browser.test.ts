@@ -59,22 +59,26 @@ for (const { width, height, panels } of [
       await expect(page.getByRole("button", { name: "What does XER Bridge convert?" })).toBeHidden();
     });
 
-    test("keeps input if a translation changes the page before they run", async ({ page }) => {
-      const { startScripts } = await openSlowly(page, "/contact-us/");
-      await page.getByLabel("Name").fill("Ada Lovelace");
-      await page.getByLabel("Message").fill("Please call me.");
-      // As the browser's translation does.
-      await page.evaluate(() => {
-        for (const element of document.querySelectorAll("#root :is(h1, label, p, a, button)"))
-          element.innerHTML = `<font>${element.textContent}</font>`;
+    test.describe("after a translation", () => {
+      // React reports that it renders a changed page again.
+      test.use({ expectedProblem: /React error #418/ });
+      test("keeps input if a translation changes the page before they run", async ({ page }) => {
+        const { startScripts } = await openSlowly(page, "/contact-us/");
+        await page.getByLabel("Name").fill("Ada Lovelace");
+        await page.getByLabel("Message").fill("Please call me.");
+        // As the browser's translation does.
+        await page.evaluate(() => {
+          for (const element of document.querySelectorAll("#root :is(h1, label, p, a, button)"))
+            element.innerHTML = `<font>${element.textContent}</font>`;
+        });
+        await page.getByLabel("Message").focus();
+        startScripts();
+        await expectReady(page);
+        await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
+        await expect(page.getByLabel("Message")).toHaveValue("Please call me.");
+        await page.getByLabel("Email").fill("ada@example.com");
+        await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
       });
-      await page.getByLabel("Message").focus();
-      startScripts();
-      await expectReady(page);
-      await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
-      await expect(page.getByLabel("Message")).toHaveValue("Please call me.");
-      await page.getByLabel("Email").fill("ada@example.com");
-      await expect(page.getByLabel("Name")).toHaveValue("Ada Lovelace");
     });
 
     test("keeps input in the registration form and doesn't put the password in the URL", async ({ page }) => {

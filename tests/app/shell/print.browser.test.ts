@@ -12,7 +12,7 @@ for (const { account, path, words } of [
   { account: "ada", path: "/my-account/", words: "Licences" },
   { account: "ada", path: "/tax-invoices/", words: "Amount" },
   { account: "ada", path: "/manage-subscription/", words: "Visa ending in" },
-  { account: "admin", path: "/admin/manage-users/", words: "Ada" },
+  { account: "admin", path: "/admin/manage-users/", words: "Manage Users" },
   { account: "admin", path: "/admin/dashboard/", words: "Active subscriptions" },
 ])
   test(`prints the content of ${path} and nothing around it`, async ({ page }) => {
