@@ -27,7 +27,7 @@ test("sends at most 3 account emails an hour to an unconfirmed address, whoever 
         { query: `mutation ($id: ID!) { ${name}(userId: $id) { id } }`, variables: { id } },
         admin,
       );
-    await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 3 }, () => call("POST", `${accounts}/resend-confirmation-email/${handle}`)),
       ...Array.from({ length: 3 }, () => call("PATCH", `${accounts}/${email}/password/reset/request`)),
       byStaff("sendPasswordReset"),
@@ -35,7 +35,11 @@ test("sends at most 3 account emails an hour to an unconfirmed address, whoever 
       call("POST", accounts, buildRegistration({ email })),
       call("PUT", `${accounts}/update-profile`, profile, other),
     ]);
-    expect(await listEmailsTo(app, email as string)).toHaveLength(3);
+    // A registration of the same address replaces the handle. A request that was counted under the old one sends nothing.
+    const unsent = responses.filter(({ status }) => status === 404).length;
+    const sent = (await listEmailsTo(app, email as string)).length;
+    expect(sent).toBeLessThanOrEqual(3);
+    expect(sent).toBeGreaterThanOrEqual(3 - unsent);
   }
 });
 
