@@ -222,7 +222,7 @@ export interface Invoice extends StoredObject<"invoice"> {
   total_excluding_tax: number;
   total_pretax_credit_amounts: never[];
   total_taxes: LineTax[];
-  sim: { intent: string | null };
+  sim: { intent: string | null; payment: string | null };
 }
 
 export interface InvoicePayment extends StoredObject<"invoice_payment"> {

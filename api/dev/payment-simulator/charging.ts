@@ -81,10 +81,12 @@ export async function createInvoiceIntent(
     status: card ? "requires_confirmation" : "requires_payment_method",
     sim: { invoice: invoice.id },
   });
+  const payment = createId("inpay");
   invoice.sim.intent = id;
+  invoice.sim.payment = payment;
   tx.save(invoice);
   tx.save({
-    id: createId("inpay"),
+    id: payment,
     object: "invoice_payment",
     created,
     livemode: false,

@@ -92,20 +92,23 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
   invoice.next_payment_attempt = null;
   invoice.status_transitions.paid_at = now;
   tx.save(invoice);
-  if (intent) {
-    for (const payment of await tx.findAll("invoice_payment", { where: { invoice: invoice.id } })) {
-      const isUsed = payment.payment.payment_intent === intent.id;
-      const paid: Partial<InvoicePayment> = { status: "paid", amount_paid: intent.amount };
-      Object.assign(payment, isUsed ? paid : { status: "canceled" });
-      payment.status_transitions[isUsed ? "paid_at" : "canceled_at"] = now;
-      tx.save(payment);
-      if (isUsed) await tx.emit("invoice_payment.paid", payment);
-    }
+  const payment = intent && (await findPayment(tx, invoice));
+  if (payment) {
+    Object.assign(payment, { status: "paid", amount_paid: intent.amount });
+    payment.status_transitions.paid_at = now;
+    await tx.emit("invoice_payment.paid", tx.save(payment));
   }
   await tx.emit("invoice.paid", invoice);
   await tx.emit("invoice.payment_succeeded", invoice);
   const subscription = await findInvoiceSubscription(tx, invoice);
   if (subscription) await markPaid(tx, subscription, invoice, intent);
+}
+
+/** Returns the payment of an invoice. An invoice has one payment intent, and so at most one payment. */
+async function findPayment(tx: Transaction, { id, sim }: Invoice): Promise<InvoicePayment | undefined> {
+  if (sim.payment) return tx.get("invoice_payment", sim.payment);
+  // An invoice that an earlier version stored.
+  return (await tx.findAll("invoice_payment", { where: { invoice: id } }))[0];
 }
 
 /** Closes an open invoice without payment. Voiding it also cancels its payment intent. */

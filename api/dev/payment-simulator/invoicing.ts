@@ -80,7 +80,7 @@ export async function draftInvoice(tx: Transaction, plan: InvoicePlan): Promise<
     test_clock: plan.customer?.test_clock ?? null,
     total_pretax_credit_amounts: [],
     ...sums,
-    sim: { intent: null },
+    sim: { intent: null, payment: null },
   };
 }
 

@@ -41,6 +41,7 @@ async function expandPath(tx: Transaction, parent: Fields, [key, ...rest]: strin
   }
   const next = parent[key];
   if (Array.isArray(next)) {
+    if (rest[0] === "payments") await addPayments(tx, next.filter(isRecord));
     for (const [index, each] of next.entries()) {
       const object = typeof each === "string" ? await tx.find(each) : undefined;
       if (object) next[index] = removeInternalFields(object);
@@ -49,6 +50,20 @@ async function expandPath(tx: Transaction, parent: Fields, [key, ...rest]: strin
     return;
   }
   if (isRecord(next)) await expandPath(tx, next, rest, whole);
+}
+
+/** Adds the payments of a page of invoices, with one query for all of them. */
+async function addPayments(tx: Transaction, invoices: readonly Fields[]): Promise<void> {
+  const ids = invoices.map(({ id }) => String(id));
+  const found = await tx.findAll("invoice_payment", { only: { invoice: ids } });
+  const byInvoice = Map.groupBy(found, ({ invoice }) => invoice);
+  for (const invoice of invoices)
+    invoice.payments = {
+      object: "list",
+      url: `/v1/invoices/${String(invoice.id)}/payments`,
+      has_more: false,
+      data: structuredClone(byInvoice.get(String(invoice.id)) ?? []),
+    };
 }
 
 /** Loads a field that the provider only includes when it is expanded. */

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 import { dispatch, type ProviderResponse, type ProviderRequest } from "./dispatcher.ts";
-import { processNextDue } from "./sweep.ts";
+import { processDue } from "./sweep.ts";
 import { type Failure, FaultQueue, type Faults } from "./faults.ts";
 import { openStorage } from "./storage.ts";
 import { type Environment, Transaction } from "./transaction.ts";
@@ -46,10 +46,11 @@ export interface PaymentSimulator {
   readonly secretKey: string;
   readonly publishableKey: string;
   /**
-   * Processes everything that is due, in order and at the time it was due, then delivers webhooks and waits for responses.
-   * @param beforeWebhooks runs in between
+   * Processes everything that is due, each customer's in order and at the time it was due, then delivers webhooks and waits
+   * for responses.
+   * @param readEvents reads all events so far, so that their webhooks needn't be sent
    */
-  catchUp(beforeWebhooks?: () => Promise<void>): Promise<void>;
+  catchUp(readEvents?: () => Promise<void>): Promise<void>;
   readonly webhooks: Webhooks;
   readonly faults: Faults;
   /** The latest 10,000 requests, oldest first. */
@@ -68,8 +69,8 @@ export interface PaymentSimulator {
 const MAX_BODY_BYTES = 1_000_000;
 const MAX_RECORDED_REQUESTS = 10_000;
 
-/** Number of due objects that are processed in a transaction, during which requests wait. */
-const DUE_BATCH_SIZE = 20;
+/** Number of customers whose due objects are processed in a transaction, during which other changes wait. */
+const DUE_BATCH_SIZE = 5;
 
 /**
  * Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts.
@@ -121,21 +122,30 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   }
   const { port } = server.address() as AddressInfo;
 
-  const processDue = (): Promise<boolean> =>
+  const processDueBatch = (): Promise<boolean> =>
     storage.runExclusive(async (client) => {
-      for (let count = 0; count < DUE_BATCH_SIZE; count++)
-        if (!(await processNextDue(new Transaction(client, environment), toEpochSeconds(now()), null))) return false;
-      return true;
+      const until = toEpochSeconds(now());
+      const { rows } = await client.query<{ customer: string | null }>(
+        `select customer from payment_simulator.objects where due <= $1 and clock is null
+         group by customer order by min(due), min(number) limit ${DUE_BATCH_SIZE}`,
+        [until],
+      );
+      for (const { customer } of rows) await processDue(new Transaction(client, environment), until, { customer });
+      return rows.length === DUE_BATCH_SIZE;
     });
-  const catchUp = async (beforeWebhooks?: () => Promise<void>): Promise<void> => {
-    while (await processDue());
-    await beforeWebhooks?.();
+  const catchUp = async (readEvents?: () => Promise<void>): Promise<void> => {
+    while (await processDueBatch());
+    if (readEvents) {
+      const last = await sender.findLastDelivery();
+      await readEvents();
+      await sender.dropUntil(last);
+    }
     await sender.deliverDue();
   };
   // Calls run one at a time, so that all due work is done when a caller continues.
   let last: Promise<void> = Promise.resolve();
-  const queueCatchUp = (beforeWebhooks?: () => Promise<void>): Promise<void> => {
-    last = last.catch(() => {}).then(() => catchUp(beforeWebhooks));
+  const queueCatchUp = (readEvents?: () => Promise<void>): Promise<void> => {
+    last = last.catch(() => {}).then(() => catchUp(readEvents));
     return last;
   };
   const timer =

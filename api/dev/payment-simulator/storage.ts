@@ -19,6 +19,8 @@ create index if not exists objects_by_type on payment_simulator.objects (type, n
 create index if not exists objects_by_customer on payment_simulator.objects (customer, type);
 create index if not exists objects_by_invoice on payment_simulator.objects ((body->>'invoice')) where type = 'invoice_payment';
 create index if not exists objects_by_charge on payment_simulator.objects ((body->>'charge')) where type = 'refund';
+create index if not exists events_by_number on payment_simulator.objects
+  (number, (body->>'type'), ((body->>'created')::bigint)) where type = 'event';
 create index if not exists objects_due on payment_simulator.objects (due) where due is not null;
 create table if not exists payment_simulator.idempotency_keys (
   key text primary key,

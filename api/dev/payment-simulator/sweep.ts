@@ -8,33 +8,42 @@ import { createDispute } from "./refunds.ts";
 import { endPhase } from "./subscription-schedules.ts";
 import { endPause } from "./subscription-pauses.ts";
 import { endSubscription, getItem, markUnpaid } from "./subscription-state.ts";
-import type { Transaction } from "./transaction.ts";
+import { getDueTime, type Transaction } from "./transaction.ts";
+
+/** Types that can be due, in the order in which they are processed if they are due at the same time. */
+const dueTypes = ["subscription_schedule", "subscription", "invoice", "charge"];
 
 /**
- * Processes the object that is due first, at the time it was due. Returns false if nothing is due by `until`, in seconds
- * since 1970. `clock` is the id of a test clock, or null for objects that use the application's clock.
+ * Processes what is due by `until`, in seconds since 1970, in order and at the time it was due: everything on a test clock,
+ * or everything of one customer on the application's clock.
  */
-export async function processNextDue(tx: Transaction, until: number, clock: string | null): Promise<boolean> {
-  await tx.flush();
-  const { rows } = await tx.client.query<{ id: string; due: string }>(
-    `select id, due from payment_simulator.objects
-     where due <= $1 and clock is not distinct from $2
-     order by due, array_position(array['subscription_schedule', 'subscription', 'invoice', 'charge'], type), number
-     limit 1`,
-    [until, clock],
-  );
-  const next = rows[0];
-  if (!next) return false;
-  const object = await tx.find(next.id);
-  if (!object) return false;
-  tx.fixedTime = Number(next.due);
+export async function processDue(
+  tx: Transaction,
+  until: number,
+  owner: { readonly clock: string } | { readonly customer: string | null },
+): Promise<void> {
+  await tx.loadDue(owner);
   try {
-    await processObject(tx, object);
-    await tx.flush();
+    for (let next = findNextDue(tx, until); next; next = findNextDue(tx, until)) {
+      tx.fixedTime = next.due;
+      await processObject(tx, next.object);
+    }
   } finally {
     tx.fixedTime = null;
   }
-  return true;
+  await tx.flush();
+}
+
+function findNextDue(tx: Transaction, until: number): { due: number; object: AnyObject } | undefined {
+  return [...tx.loaded]
+    .flatMap((object) => {
+      const due = getDueTime(object);
+      return due === null || due > until ? [] : [{ due, object }];
+    })
+    .toSorted(
+      (one, other) =>
+        one.due - other.due || dueTypes.indexOf(one.object.object) - dueTypes.indexOf(other.object.object),
+    )[0];
 }
 
 async function processObject(tx: Transaction, object: AnyObject): Promise<void> {

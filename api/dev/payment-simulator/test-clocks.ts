@@ -1,4 +1,4 @@
-import { processNextDue } from "./sweep.ts";
+import { processDue } from "./sweep.ts";
 import { invalid } from "./errors.ts";
 import { createId } from "./identifiers.ts";
 import { DAY_SECONDS } from "./dates.ts";
@@ -31,7 +31,7 @@ export const testClockRoutes = [
     const clock = await tx.get("test_helpers.test_clock", id);
     if (params.frozen_time <= clock.frozen_time)
       throw invalid("The new frozen time must be after the current one.", "frozen_time");
-    while (await processNextDue(tx, params.frozen_time, id));
+    await processDue(tx, params.frozen_time, { clock: id });
     clock.frozen_time = params.frozen_time;
     await tx.emit("test_helpers.test_clock.ready", tx.save(clock));
     return clock;

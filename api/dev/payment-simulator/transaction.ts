@@ -60,6 +60,25 @@ export class Transaction {
     return toEpochSeconds(this.environment.now());
   }
 
+  /** Returns the objects that were loaded or saved, in this order. */
+  get loaded(): Iterable<AnyObject> {
+    return this.#loaded.values();
+  }
+
+  /** Loads the objects that can be due, of a test clock or of a customer without one. */
+  async loadDue(owner: { readonly clock: string } | { readonly customer: string | null }): Promise<void> {
+    await this.flush();
+    const [condition, value] =
+      "clock" in owner
+        ? ["clock = $1", owner.clock]
+        : ["clock is null and customer is not distinct from $1", owner.customer];
+    const { rows } = await this.client.query<{ body: AnyObject }>(
+      `select body from payment_simulator.objects where due is not null and ${condition} order by number`,
+      [value],
+    );
+    for (const { body } of rows) if (!this.#loaded.has(body.id)) this.#remember(body);
+  }
+
   /** Returns an object by id, including deleted objects. */
   async find(id: string): Promise<AnyObject | undefined> {
     const loaded = this.#loaded.get(id);
@@ -103,7 +122,7 @@ export class Transaction {
     for (const [path, expected] of Object.entries(where))
       if (expected !== undefined) conditions.push(`${readPath(path)} = ${bind(expected)}`);
     for (const [path, options] of Object.entries(only))
-      conditions.push(`body #>> ${bind(path.split("."))} = any(${bind(options)})`);
+      conditions.push(`${readPath(path)} = any(${bind(options)})`);
     for (const [path, options] of Object.entries(without))
       conditions.push(`not body #>> ${bind(path.split("."))} = any(${bind(options)})`);
     for (const [bound, sign] of [
@@ -204,7 +223,7 @@ export function removeInternalFields(object: object): Record<string, unknown> {
  * Returns the time at which an object is next due for processing, in seconds since 1970; null if it isn't due at any
  * time.
  */
-function getDueTime(object: AnyObject): number | null {
+export function getDueTime(object: AnyObject): number | null {
   if (object.deleted) return null;
   if (object.object === "subscription") {
     if (object.status === "incomplete") return object.created + INCOMPLETE_SECONDS;

@@ -120,6 +120,27 @@ export class WebhookSender implements Webhooks {
     }
   }
 
+  /** Returns the number of the latest delivery. */
+  async findLastDelivery(): Promise<string> {
+    return this.storage.runInTransaction(async (client) => {
+      const { rows } = await client.query<{ last: string }>(
+        "select coalesce(max(number), 0) as last from payment_simulator.deliveries",
+      );
+      return rows[0]?.last ?? "0";
+    });
+  }
+
+  /** Drops the due webhooks up to a delivery, because the receiver has read their events. */
+  async dropUntil(last: string): Promise<void> {
+    await this.storage.runInTransaction((client) =>
+      client.query(
+        `update payment_simulator.deliveries set state = 'dropped'
+          where state = 'waiting' and due_ms <= $1 and number <= $2`,
+        [this.now().getTime(), last],
+      ),
+    );
+  }
+
   async #findDue({ types }: WebhookTarget): Promise<PendingWebhook[]> {
     return this.storage.runInTransaction(async (client) => {
       const now = this.now().getTime();

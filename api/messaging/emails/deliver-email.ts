@@ -19,7 +19,9 @@ export async function deliverEmail(
   { mailId }: { mailId: string },
   writers: AttachmentWriters,
 ): Promise<void> {
-  const { clock, config, em, encryptionKeys, log } = context;
+  const { clock, config, encryptionKeys, log } = context;
+  // Its only write is one statement.
+  const em = context.em.fork({ disableTransactions: true });
   const email = await em.findOne(Email, { id: mailId, sentAt: null, refusedAt: null });
   if (!email) return;
   email.attempts++;
