@@ -65,15 +65,12 @@ export async function issueTaxInvoice(
   } = values;
   const amountCents = sumLines(lines);
   assertAmountsAddUp({ ...values, amountCents, discountCents });
-  const findIssued = (tx: EntityManager) => (providerInvoiceId ? tx.findOne(TaxInvoice, { providerInvoiceId }) : null);
   const work = async (tx: EntityManager): Promise<TaxInvoice> => {
-    const existing = await findIssued(tx);
-    if (existing) return existing;
     const user = await tx.findOneOrFail(User, userId);
     await lockSequence(tx, "tax-invoice");
-    // Another transaction may have issued the invoice while this one waited for the lock.
-    const issuedMeanwhile = await findIssued(tx);
-    if (issuedMeanwhile) return issuedMeanwhile;
+    // Read after the lock, because another transaction may have issued the invoice while this one waited.
+    const issued = providerInvoiceId ? await tx.findOne(TaxInvoice, { providerInvoiceId }) : null;
+    if (issued) return issued;
     const invoice = tx.create(TaxInvoice, {
       ...rest,
       kind: "invoice",

@@ -10,11 +10,13 @@ export type SeriesName = keyof typeof series;
 
 /** Locks a series until the end of the transaction. Other transactions that need a number wait. */
 export async function lockSequence(em: EntityManager, name: SeriesName): Promise<void> {
-  await query(em, "insert into number_sequences (name, last) values ($1, $2) on conflict (name) do nothing", [
-    name,
-    series[name].first - 1,
-  ]);
-  await query(em, "select from number_sequences where name = $1 for update", [name]);
+  // Locks an existing row by updating it to what it is.
+  await query(
+    em,
+    `insert into number_sequences as known (name, last) values ($1, $2)
+     on conflict (name) do update set last = known.last`,
+    [name, series[name].first - 1],
+  );
 }
 
 /**

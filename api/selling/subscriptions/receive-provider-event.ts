@@ -58,6 +58,25 @@ export async function applyProviderEvent(context: Context, noticeId: string): Pr
   if (!notice) return;
   const customerId =
     notice.customerId ?? (notice.chargeId ? await context.payments.findCustomerOfCharge(notice.chargeId) : null);
+  await applyInTurn(customerId ?? noticeId, () => applyWaitingEvents(context, noticeId, customerId));
+}
+
+/** The latest application of each customer's events in this process. */
+const latest = new Map<string, Promise<void>>();
+
+/** Applies a customer's events after those that are being applied. Most often these include the new ones. */
+async function applyInTurn(key: string, apply: () => Promise<void>): Promise<void> {
+  const previous = latest.get(key) ?? Promise.resolve();
+  const turn = previous.catch(() => {}).then(apply);
+  latest.set(key, turn);
+  try {
+    await turn;
+  } finally {
+    if (latest.get(key) === turn) latest.delete(key);
+  }
+}
+
+async function applyWaitingEvents(context: Context, noticeId: string, customerId: string | null): Promise<void> {
   // Listed before the customer is read, so that the read includes all of them.
   const waiting = await query<{ id: string; type: string }>(
     context.em,

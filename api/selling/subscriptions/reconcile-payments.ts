@@ -12,6 +12,9 @@ import { syncCustomer } from "./sync-customer.ts";
 /** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;
 
+/** Number of customers whose events are applied at the same time, so that one is read while another is written. */
+const CONCURRENT = 2;
+
 /**
  * Events up to this long before the last read, in milliseconds, are fetched again, because the provider may list them
  * late.
@@ -33,7 +36,13 @@ export const applyPendingEvents: Sweep = {
       [],
     );
     let applied = 0;
-    for (const { id } of waiting) if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
+    const applyRest = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const { id } = next;
+        if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENT }, applyRest));
     return applied;
   },
 };

@@ -50,14 +50,20 @@ export async function recordInvoices(
     { providerInvoiceId: { $in: paid.map(({ invoice }) => invoice.id) } },
     { lockMode: LockMode.NONE },
   );
+  const findKnown = ({ id }: ProviderInvoice) => known.find(({ providerInvoiceId }) => providerInvoiceId === id);
+  const prices = await findPrices(
+    em,
+    paid.filter(({ invoice }) => !findKnown(invoice)),
+  );
+  const issued: TaxInvoice[] = [];
   for (const { subscription, invoice } of paid) {
+    const refunds = getReturnedPayments(context, invoice);
+    if (findKnown(invoice) && refunds.length === 0) continue;
     try {
       // Use a savepoint, because a document that can't be issued must not block the licence that was paid for.
-      await inSavepoint(em, async (tx) => {
-        const recorded =
-          known.find((one) => one.providerInvoiceId === invoice.id) ??
-          (await issueInvoice(context, tx, user, subscription, invoice));
-        for (const refund of getReturnedPayments(context, invoice)) {
+      const recorded = await inSavepoint(em, async (tx) => {
+        const recorded = findKnown(invoice) ?? (await issueInvoice(context, tx, user, { subscription, invoice }, prices));
+        for (const refund of refunds) {
           const isLate = isChargedAfterArchiving(user, invoice);
           if (await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
           const note = await issueAdjustmentNote(context, tx, {
@@ -71,7 +77,9 @@ export async function recordInvoices(
           if (isLate) await recordRefund(context, tx, user, recorded, note);
           await emailTaxInvoice(context, tx, note);
         }
+        return recorded;
       });
+      if (!findKnown(invoice)) issued.push(recorded);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       context.log.error(
@@ -80,6 +88,15 @@ export async function recordInvoices(
       );
     }
   }
+  await recordWebhookEvents(
+    context,
+    em,
+    issued.map((invoice) => ({
+      type: "invoice.paid",
+      userId: user.id,
+      data: { userId: user.id, invoice: toInvoiceWebhookData(invoice) },
+    })),
+  );
 }
 
 /**
@@ -113,18 +130,43 @@ function getReturnedPayments({ clock }: Context, invoice: ProviderInvoice) {
   return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
 }
 
+interface Payment {
+  readonly subscription: ProviderSubscription;
+  readonly invoice: ProviderInvoice;
+}
+
+/** The prices that new tax invoices and their emails name. */
+interface Prices {
+  readonly byId: Awaited<ReturnType<typeof findPlanPrices>>;
+  /** The next payment of each renewed subscription in cents; null if there is none. */
+  readonly nextCents: ReadonlyMap<ProviderSubscription, number | null>;
+}
+
+async function findPrices(em: EntityManager, payments: readonly Payment[]): Promise<Prices> {
+  const ids = payments.flatMap(({ subscription, invoice: { lines } }) => [
+    subscription.priceId,
+    ...lines.flatMap((line) => line.priceId ?? []),
+  ]);
+  const renewed = new Set(
+    payments.filter(({ invoice }) => invoice.reason === "renewal").map(({ subscription }) => subscription),
+  );
+  const nextCents = new Map<ProviderSubscription, number | null>();
+  for (const subscription of renewed)
+    nextCents.set(subscription, await findNextChargeCents(em, toCharged(subscription)));
+  return { byId: await findPlanPrices(em, ids), nextCents };
+}
+
 async function issueInvoice(
   context: Context,
   em: EntityManager,
   user: User,
-  subscription: ProviderSubscription,
-  invoice: ProviderInvoice,
+  { subscription, invoice }: Payment,
+  prices: Prices,
 ): Promise<TaxInvoice> {
   // Use the plan that was paid for, even if the subscription has changed since then.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
-  const prices = await findPlanPrices(em, [priceId, ...invoice.lines.flatMap((line) => line.priceId ?? [])]);
-  const planPrice = prices.get(priceId);
+  const planPrice = prices.byId.get(priceId);
   const name = planPrice ? formatPlanPrice(planPrice) : priceId;
   const starts = invoice.lines.map((line) => line.periodStart.getTime());
   const ends = invoice.lines.map((line) => line.periodEnd.getTime());
@@ -138,7 +180,7 @@ async function issueInvoice(
     periodStart: new Date(Math.min(...starts)),
     periodEnd: new Date(Math.max(...ends)),
     lines: invoice.lines.map((line) => {
-      const linePrice = prices.get(line.priceId ?? priceId);
+      const linePrice = prices.byId.get(line.priceId ?? priceId);
       const lineName = linePrice ? formatPlanPrice(linePrice) : name;
       return {
         description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : describeLine(line, lineName),
@@ -151,9 +193,6 @@ async function issueInvoice(
     totalCents: invoice.totalCents,
     cardLast4: invoice.card?.last4 ?? null,
   });
-  await recordWebhookEvents(context, em, [
-    { type: "invoice.paid", userId: user.id, data: { userId: user.id, invoice: toInvoiceWebhookData(taxInvoice) } },
-  ]);
   await emailTaxInvoice(context, em, taxInvoice);
   if (invoice.reason === "renewal" && !user.archivedAt)
     await sendEmail(context, em, {
@@ -164,7 +203,7 @@ async function issueInvoice(
         plan: planPrice?.plan.name ?? name,
         amountCents: invoice.totalCents,
         nextPayment: {
-          amountCents: await findNextChargeCents(em, toCharged(subscription)),
+          amountCents: prices.nextCents.get(subscription) ?? null,
           at: subscription.periodEnd,
         },
       },
