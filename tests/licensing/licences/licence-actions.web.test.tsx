@@ -57,6 +57,19 @@ describe("updating a licence", () => {
     expect(await screen.findByText("PO-2")).toBeTruthy();
   });
 
+  test("changes the conversions of a trial", async () => {
+    const trial = buildLicence({ licenceType: 5, usageLimit: 50, usageCount: 12 });
+    const { mock, sent } = mockMutation(UpdateLicenceDocument, updated);
+    const { user } = openLicencesTab(mockLicences(trial), mock);
+    await chooseAction(user, "Update");
+    expect(field("Conversions").value).toBe("50");
+    expect(screen.getByText("12 used. A trial ends when all are used.")).toBeTruthy();
+    fill({ Conversions: "80" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("You have successfully updated the licence.")).toBeTruthy();
+    expect(sent[0]).toMatchObject({ input: { usageLimit: 80 } });
+  });
+
   test("requires a project term for a project licence, and warns that a subscription changes the date again", async () => {
     const project = buildLicence({ licenceType: 4, projectTerm: "Stage 1", isSubscribed: true });
     const { user } = openLicencesTab(mockLicences(project));

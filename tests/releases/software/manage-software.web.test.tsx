@@ -9,9 +9,11 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import { savedViews } from "#tests/support/saved-views.ts";
 import {
   DeleteSoftwareDraftDocument,
+  PromoteSoftwareDocument,
   PublishSoftwareDocument,
   RollBackSoftwareDocument,
   SetMinimumAddInVersionDocument,
+  SetSoftwareVersionDocument,
   SoftwareBuildFilesDocument,
   SoftwareBuildsDocument,
   SoftwareChannelsDocument,
@@ -225,6 +227,36 @@ test.each([
     expect(sent).toEqual([variables]);
   },
 );
+
+test("promotes an offered build to the next stage after confirmation", async () => {
+  const { sent, mock } = recordCalls(PromoteSoftwareDocument, {
+    data: { promoteSoftware: { __typename: "SoftwareBuild", id: "b-80" } },
+  });
+  const offered = buildShownBuild({ id: "b-75", stage: 2, stageLabel: "Alpha", version: "7.5.0" });
+  const { user } = open(mock, { ...builds([offered]), maxUsageCount: 9 });
+  const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
+  expect(dialog.getByText(/will be copied from Alpha to Beta as a draft/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-75", stage: 3 }]);
+});
+
+test("asks for the version of a draft whose files state none, and offers publishing only then", async () => {
+  const { sent, mock } = recordCalls(SetSoftwareVersionDocument, {
+    data: { setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" } },
+  });
+  const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
+  const { user } = open(mock, builds([draft]), builds([unpublished]));
+  const dialog = await choose(user, "the build without a version for Alpha", "Enter version");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(messageUnder(dialog.getByLabelText("Version"))).toBe("Version is required.");
+  fireEvent.change(dialog.getByLabelText("Version"), { target: { value: "7.4.0" } });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The version is 7.4.0. The build can be published now.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-74", version: "7.4.0" }]);
+  await user.click(await screen.findByRole("button", { name: "Actions for 7.4.0 for Alpha" }));
+  expect(screen.getByRole("menuitem", { name: "Publish" })).toBeTruthy();
+});
 
 test("rolls back only after confirmation and sends the build shown as offered", async () => {
   const { sent, mock } = recordCalls(RollBackSoftwareDocument, {

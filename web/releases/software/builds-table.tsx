@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpl
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getNextStage } from "#schema/catalogue.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatBuildVersion } from "#schema/software-upload.ts";
 import { formatDateTime } from "#schema/dates.ts";
 import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useUrlList } from "#web/lists/use-url-list.ts";
@@ -132,7 +131,7 @@ export function BuildsTable(props: {
       list={urlList}
       rows={list.builds}
       rowId={({ id }) => id}
-      rowLabel={({ version, stageLabel }) => `${formatBuildVersion(version)} for ${stageLabel}`}
+      rowLabel={({ version, stageLabel }) => `${version || "the build without a version"} for ${stageLabel}`}
       actions={getActions}
       toolbar={<SavedViews name="builds" list={urlList} />}
       emptyMessage="No builds."
