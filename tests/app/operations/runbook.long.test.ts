@@ -42,11 +42,13 @@ describe("doctor", () => {
     expect(report.findings.map(({ check }) => check)).toEqual([
       "settings",
       "database version",
+      "database writes",
       "database privileges",
       "database clock",
       "database migrations",
       "database partitions",
       "database restore",
+      "database outbox",
       "database stored secrets",
       "keys",
       "email",
