@@ -12,6 +12,7 @@ import { createLicence } from "#tests/factories/licence.ts";
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
+import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { buildDatabaseUrl } from "#tests/support/test-database.ts";
 
@@ -62,33 +63,51 @@ describe("doctor", () => {
     const user = await createUser(app);
     await addAuthenticator(app, user);
     const { pool } = app.services;
-    await pool.query("delete from mikro_orm_migrations where name = '0083-refunds'");
+    const { rows: removed } = await pool.query<{ executed_at: Date }>(
+      "delete from mikro_orm_migrations where name = '0083-refunds' returning executed_at",
+    );
     const { rows } = await pool.query<{ name: string }>(
       "select 'licence_events_' || to_char((now() at time zone 'UTC') + interval '1 month', 'YYYY_MM') as name",
     );
     await pool.query(`drop table ${rows[0]?.name}`);
+    const { rows: mails } = await pool.query<{ id: string }>(
+      `insert into mails (id, "to", subject, text, html, created_at, attempts, last_error)
+       values (gen_random_uuid(), 'ada@example.com', '', '', '', now() - interval '16 minutes', 3,
+               'Mail command failed: 550 <sales@example.com> not owned by user') returning id`,
+    );
     const dataDir = mkdtempSync(join(tmpdir(), "portal-doctor-"));
     // Nothing can be stored below a file.
     writeFileSync(join(dataDir, "files"), "");
+    const smtp = await startSmtpServer({ refuseSender: "550 5.7.1 sender not owned by user" });
     const report = await examine({
       DATA_DIR: dataDir,
       ENCRYPTION_KEYS: JSON.stringify(createKeySet("encryption")),
-      SMTP_URL: "smtp://127.0.0.1:9",
+      SMTP_URL: smtp.url,
       STRIPE_SECRET_KEY: "sk_test_0",
       STRIPE_PUBLISHABLE_KEY: "pk_test_0",
       STRIPE_WEBHOOK_SECRET: "whsec_0",
       STRIPE_API_URL: "http://127.0.0.1:9",
     });
+    await smtp.close();
     rmSync(dataDir, { recursive: true });
+    // Later tests use the same database.
+    await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0083-refunds', $1)", [
+      removed[0]?.executed_at,
+    ]);
+    await pool.query("delete from mails where id = $1", [mails[0]?.id]);
+    await app.services.jobs.runSweeps();
     expect(report.code).toBe(1);
-    const failures = Object.fromEntries(
-      findFailures(report).map(({ check, message, fix }) => [check, `${message} ${fix}`]),
+    const findings = Object.fromEntries(
+      report.findings
+        .filter(({ state }) => state !== "ok")
+        .map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]),
     );
-    expect(failures).toEqual({
+    expect(findings).toEqual({
       "database migrations": expect.stringContaining("0083-refunds. Run: migrate"),
       "database partitions": expect.stringContaining("for the next month is missing. Start a server."),
+      "database outbox": expect.stringMatching(/^warning: 1 emails have waited .*: Mail command failed: 550 \(address\)/),
       "database stored secrets": expect.stringContaining("Add them to ENCRYPTION_KEYS"),
-      email: expect.stringContaining("Correct SMTP_URL."),
+      email: expect.stringMatching(/^failed: .*sender not owned by user.* allow the sender of BRAND_FILE/),
       files: expect.stringContaining("Make DATA_DIR writable"),
       payments: expect.stringContaining("Correct STRIPE_SECRET_KEY."),
     });
