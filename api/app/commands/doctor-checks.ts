@@ -63,13 +63,19 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
   },
 
   async privileges(client) {
-    const { rows } = await client.query<{ name: string; can_create: boolean; foreign_tables: string | null }>(
+    const { rows } = await client.query<{
+      name: string;
+      can_create: boolean;
+      can_verify: boolean;
+      foreign_tables: string | null;
+    }>(
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
+              (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as can_verify,
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
                 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
     );
-    const { name = "", can_create: canCreate = false, foreign_tables: foreign = null } = rows[0] ?? {};
+    const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
       return failed(
         `${name} can't create tables.`,
@@ -77,7 +83,13 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    return ok(`${name} may create and change tables`);
+    if (!canVerify)
+      return {
+        state: "warning",
+        message: `${name} can't create databases, so it can't verify backups.`,
+        fix: `Run as a superuser: alter role "${name}" createdb`,
+      };
+    return ok(`${name} may create tables, and databases to verify backups`);
   },
 
   async clock(client) {
