@@ -11,8 +11,8 @@ type Log = Pick<FastifyBaseLogger, "error">;
 const waiting = new Map<string, number>();
 
 /**
- * Logs a request that failed with a server error. While the database or another service is away, one line a second stands
- * for all requests that failed because of it, and has no stack.
+ * Logs a request that failed with a server error. While the database or another service is away, one line a second
+ * without a stack counts the requests that failed because of it.
  * @param details more properties of the line, if it has a stack
  */
 export function logFailure(log: Log, error: unknown, message: string, details: object = {}): void {

@@ -11,7 +11,6 @@ import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { hasSecret } from "#api/messaging/emails/sealed-content.ts";
-import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { renderEmail } from "#api/messaging/emails/templates/index.tsx";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
@@ -293,17 +292,4 @@ test("creates the attachment at delivery and sends it with the email", async () 
     disposition: "attachment",
   });
   expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe("%PDF-1.7");
-});
-
-test.each([
-  ["everything", {}, null],
-  ["no email to its own address", { refuse: "550 5.1.1 no such user" }, null],
-  ["no such sender", { refuseSender: "553 5.7.1 not owned by user" }, /not owned by user/],
-  ["no such sender, which it says late", { refuse: "553 5.7.1 sender not owned by user" }, /not owned by user/],
-])("checks the sender at a server that accepts %s, without sending an email", async (_what, options, refusal) => {
-  const server = await startServer(options);
-  const verified = verifySender(server.url);
-  await (refusal ? expect(verified).rejects.toThrow(refusal) : expect(verified).resolves.toBeUndefined());
-  await expect(verifySender("smtp://127.0.0.1:9")).rejects.toThrow(/ECONNREFUSED/);
-  expect(server.delivered).toEqual([]);
 });
