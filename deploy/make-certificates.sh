@@ -19,10 +19,6 @@ for name in "$@"; do
   printf 'subjectAltName=DNS:%s\n' "$name" > "$name.ext"
   openssl x509 -req -in "$name.csr" -CA ca.crt -CAkey ca.key -CAcreateserial -days 3650 -extfile "$name.ext" -out "$name.crt"
   rm "$name.csr" "$name.ext"
-  # MinIO reads these names.
-  mkdir -p "$name"
-  cp "$name.crt" "$name/public.crt"
-  cp "$name.key" "$name/private.key"
 done
 chmod 755 .
 chmod 644 ./*.crt

@@ -5,6 +5,7 @@ import { createManyFilesError, uploadLimits } from "#api/releases/software/uploa
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/idle-connection.ts";
+import { logFailure } from "#api/platform/log-failure.ts";
 import { authorize, getPermission } from "#api/platform/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { type Operation, permissions } from "./permissions.ts";
@@ -42,7 +43,7 @@ export function acceptGraphqlUploads(
     } catch (error) {
       const known = toAppError(error);
       if (context) reportRefusal(context, known, `GraphQL ${OPERATION}`);
-      if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "upload failed");
+      if (known.status >= 500) logFailure(request.log, error, "upload failed", { requestId: request.id });
       return sendRefusal(reply, known);
     }
   });

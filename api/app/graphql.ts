@@ -15,6 +15,7 @@ import type { Context, Services } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
+import { logFailure } from "#api/platform/log-failure.ts";
 import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql-limits.ts";
 import { createCostPlugin } from "#api/platform/query-cost.ts";
 import { createColumnReads } from "#api/platform/sql-reads/columns.ts";
@@ -173,7 +174,7 @@ function formatGraphqlError(
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
     };
   const known = toAppError(toUploadError(original));
-  if (known.status >= 500) services.log.error({ err: original ?? null }, "graphql operation failed");
+  if (known.status >= 500) logFailure(services.log, original, "graphql operation failed");
   return {
     message: known.code === "INTERNAL" ? messageOfErrorCode.INTERNAL : known.message,
     ...place,

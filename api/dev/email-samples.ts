@@ -234,6 +234,7 @@ export function createEmailSamples(site: string): EmailTemplates {
       nextPayment: { amountCents: 16_495, at },
     },
     "subscription-cancelled": { firstName, plan: "Professional", endsAt: at },
+    "subscription-resumed": { firstName, plan: "Professional", nextPayment: { amountCents: 16_495, at } },
     "subscription-paused": {
       firstName,
       plan: "Professional",

@@ -85,27 +85,40 @@ const databaseFaults = /^(?:(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5]|55P03|40P01|
 /** Error codes of a full disk or an exceeded disk quota. */
 const fullDiskFaults = new Set(["ENOSPC", "EDQUOT"]);
 
+/** SQLSTATEs of {@link databaseFaults} that an available database answers: lock and statement timeouts, and deadlocks. */
+const busyFaults = new Set<unknown>(["55P03", "40P01", "57014"]);
+
+interface AnyError {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly message?: unknown;
+  readonly cause?: unknown;
+  readonly previous?: unknown;
+}
+
+/** Returns an error and those that caused it, at most 5. */
+function followCauses(error: unknown): AnyError[] {
+  const errors: AnyError[] = [];
+  for (let one = error as AnyError | undefined; one && errors.length < 5; one = (one.cause ?? one.previous) as AnyError)
+    errors.push(one);
+  return errors;
+}
+
 /** Returns whether an error means that the database is unavailable, starting, out of space or memory, or too busy. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (
-    let one = error as
-        | { code?: unknown; syscall?: unknown; message?: unknown; cause?: unknown; previous?: unknown }
-        | undefined,
-      depth = 0;
-    one && depth < 5;
-    depth++
-  ) {
-    if (typeof one.code === "string" && (databaseFaults.test(one.code) || isConnectionFault(one))) return true;
-    if (
-      typeof one.message === "string" &&
-      /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
-        one.message,
-      )
-    )
-      return true;
-    one = (one.cause ?? one.previous) as typeof one;
-  }
-  return false;
+  return followCauses(error).some(
+    (one) =>
+      (typeof one.code === "string" && (databaseFaults.test(one.code) || isConnectionFault(one))) ||
+      (typeof one.message === "string" &&
+        /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
+          one.message,
+        )),
+  );
+}
+
+/** Returns whether the database answered, but a statement ran, or waited for a lock, for too long. */
+export function isDatabaseBusy(error: unknown): boolean {
+  return followCauses(error).some(({ code }) => busyFaults.has(code));
 }
 
 /** Returns whether an error is a connection error. ENOENT counts only if the socket of the database doesn't exist. */
@@ -128,6 +141,7 @@ export function isStatementTimeout(error: unknown): boolean {
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseUnavailable(error) || isDiskFull(error)) return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+  if (isDatabaseUnavailable(error) || isDiskFull(error))
+    return new AppError("UNAVAILABLE", { retryAfterSeconds: 5, cause: error });
   return new AppError("INTERNAL");
 }

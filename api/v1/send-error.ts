@@ -1,14 +1,27 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
+import { logFailure } from "#api/platform/log-failure.ts";
 
 /** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
 const STEP_UP = "step_up_required";
 
+/** Codes of the errors of streams that end because the other side went away. */
+const abortCodes = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"]);
+
 /** Converts any error of a request to an AppError. Logs it if it is a server error. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(fromFastify(error));
-  if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
+  if (known.status < 500) return known;
+  const requestId = request.id;
+  if (hasClientLeft(error, request)) request.log.info({ requestId }, "the client closed the connection");
+  else logFailure(request.log, error, "request failed", { requestId });
   return known;
+}
+
+/** Returns whether a request failed only because its client closed the connection, for example during a download. */
+function hasClientLeft(error: unknown, { raw }: FastifyRequest): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return raw?.socket?.destroyed === true && typeof code === "string" && abortCodes.has(code);
 }
 
 /**

@@ -1,5 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
 import { expect, test } from "vitest";
+import { databaseChecks } from "#api/app/commands/doctor-checks.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
+import { createClock } from "#api/platform/clock.ts";
+import { compareClockWithDatabase } from "#api/platform/database-clock.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -38,4 +46,30 @@ test("a database that accepts no writes is reported by its health, the metric an
     await setReadOnly(false);
   }
   await expect.poll(async () => (await app.rest("GET", "/health/database")).status).toBe(200);
+});
+
+test("a standby is reported as one", { timeout: 60_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "standby-"));
+  const primary = await startEmbeddedPostgres({ dataDir, fsync: false });
+  const admin = new pg.Client({ ...primary });
+  await admin.connect();
+  const { rows } = await admin.query<{ data_directory: string }>("show data_directory");
+  await admin.query(`copy (select '') to '${rows[0]?.data_directory}/standby.signal'`);
+  await admin.end();
+  await primary.stop();
+  const standby = await startEmbeddedPostgres({ dataDir, fsync: false });
+  const standbyPool = new pg.Pool({ ...standby, max: 1 });
+  try {
+    expect((await compareClockWithDatabase({ clock: createClock(), pool: standbyPool })).isReadOnly).toBe(true);
+    const client = await standbyPool.connect();
+    expect(await databaseChecks["writes"]?.(client as never, app.services.config)).toMatchObject({
+      state: "failed",
+      message: "DATABASE_URL leads to a standby.",
+    });
+    client.release(true);
+  } finally {
+    await standbyPool.end();
+    await standby.stop();
+    rmSync(dataDir, { recursive: true });
+  }
 });

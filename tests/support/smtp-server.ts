@@ -22,19 +22,24 @@ export interface SmtpServer {
  * Starts a local SMTP server.
  * @param options.port port of an earlier server that this one replaces
  * @param options.refuse SMTP reply to every recipient, such as `550 5.1.1 no such user`
+ * @param options.refuseSender SMTP reply to every sender
  */
-export async function startSmtpServer(options: { port?: number; refuse?: string } = {}): Promise<SmtpServer> {
+export async function startSmtpServer(
+  options: { port?: number; refuse?: string; refuseSender?: string } = {},
+): Promise<SmtpServer> {
   const delivered: DeliveredEmail[] = [];
+  const answer = (refusal: string | undefined, callback: (error?: Error) => void): void => {
+    if (!refusal) return callback();
+    const [code, ...words] = refusal.split(" ");
+    callback(Object.assign(new Error(words.join(" ")), { responseCode: Number(code) }));
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
     disableReverseLookup: true,
     closeTimeout: 100,
-    onRcptTo(_address, _session, callback) {
-      if (!options.refuse) return callback();
-      const [code, ...words] = options.refuse.split(" ");
-      callback(Object.assign(new Error(words.join(" ")), { responseCode: Number(code) }));
-    },
+    onMailFrom: (_address, _session, callback) => answer(options.refuseSender, callback),
+    onRcptTo: (_address, _session, callback) => answer(options.refuse, callback),
     onData(stream, session, callback) {
       const recipients = session.envelope.rcptTo.map((to: SMTPServerAddress) => to.address);
       const receive = async (): Promise<void> => {
@@ -42,7 +47,8 @@ export async function startSmtpServer(options: { port?: number; refuse?: string 
         delivered.push({ ...(await PostalMime.parse(raw)), recipients, raw });
         callback();
       };
-      void receive();
+      // A client may leave before the end of the message.
+      receive().catch(() => {});
     },
   });
   server.on("error", () => {});

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
-import { createTransport } from "nodemailer";
 import type { Client } from "pg";
+import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { openFiles } from "#api/app/backup/stored-files.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
@@ -32,7 +32,8 @@ const MIN_POSTGRES = 150_000;
 const MIN_FREE_BYTES = 1_000_000_000;
 const MIN_TEMPORARY_BYTES = 200_000_000;
 
-const SMTP_WAIT_MS = 10_000;
+/** Age of an email from which it is late, in seconds. The alert EmailsDelayed has the same. */
+const LATE_EMAIL_SECONDS = 900;
 
 const ok = (message: string): Result => ({ state: "ok", message });
 const failed = (message: string, fix: string): Result => ({ state: "failed", message, fix });
@@ -62,13 +63,19 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
   },
 
   async privileges(client) {
-    const { rows } = await client.query<{ name: string; can_create: boolean; foreign_tables: string | null }>(
+    const { rows } = await client.query<{
+      name: string;
+      can_create: boolean;
+      can_verify: boolean;
+      foreign_tables: string | null;
+    }>(
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
+              (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as can_verify,
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
                 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
     );
-    const { name = "", can_create: canCreate = false, foreign_tables: foreign = null } = rows[0] ?? {};
+    const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
       return failed(
         `${name} can't create tables.`,
@@ -76,7 +83,13 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    return ok(`${name} may create and change tables`);
+    if (!canVerify)
+      return {
+        state: "warning",
+        message: `${name} can't create databases, so it can't verify backups.`,
+        fix: `Run as a superuser: alter role "${name}" createdb`,
+      };
+    return ok(`${name} may create tables, and databases to verify backups`);
   },
 
   async clock(client) {
@@ -130,6 +143,23 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
     };
   },
 
+  async outbox(client) {
+    const { rows } = await client.query<{ late: number; error: string | null }>(
+      `select count(*)::int as late,
+              (array_agg(regexp_replace(last_error, '\\S*@\\S*', '(address)', 'g') order by number desc)
+                filter (where last_error is not null))[1] as error
+         from mails where sent_at is null and refused_at is null and created_at < now() - $1 * interval '1 second'`,
+      [LATE_EMAIL_SECONDS],
+    );
+    const { late = 0, error = null } = rows[0] ?? {};
+    if (late === 0) return ok("no email has waited for more than 15 minutes");
+    return {
+      state: "warning",
+      message: `${late} emails have waited for more than 15 minutes.${error ? ` The last error: ${error}` : ""}`,
+      fix: "Correct what the check of emails finds, then see DeadLetters in docs/operations.md.",
+    };
+  },
+
   async "stored secrets"(client, config) {
     const { all, derived } = loadEncryptionKeys(config, loadSigningKeys(config));
     const known = new Set([...all, ...derived].map(({ kid }) => kid));
@@ -161,14 +191,12 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
 
   async email({ smtpUrl }) {
     if (!smtpUrl) return ok("emails go to the dev mailbox");
-    const transport = createTransport({ url: smtpUrl, connectionTimeout: SMTP_WAIT_MS, greetingTimeout: SMTP_WAIT_MS });
     try {
-      await transport.verify();
-      return ok("the SMTP server accepts the connection and sign-in");
+      await verifySender(smtpUrl);
+      return ok("the SMTP server accepts the connection, the sign-in and the sender");
     } catch (error) {
-      return failed(`The SMTP server refused: ${(error as Error).message}`, "Correct SMTP_URL.");
-    } finally {
-      transport.close();
+      const fix = "Correct SMTP_URL, or allow the sender of BRAND_FILE at the SMTP server.";
+      return failed(`The SMTP server refused: ${(error as Error).message}`, fix);
     }
   },
 

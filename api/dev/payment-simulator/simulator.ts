@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
+import { logFailure } from "#api/platform/log-failure.ts";
 import { dispatch, type ProviderResponse, type ProviderRequest } from "./dispatcher.ts";
 import { processDue } from "./sweep.ts";
 import { type Failure, FaultQueue, type Faults } from "./faults.ts";
@@ -105,7 +106,7 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
       record.status = result.status;
       return result;
     } catch (error) {
-      options.log?.error({ err: error, path }, "payment simulator");
+      if (options.log) logFailure(options.log, error, "payment simulator", { path });
       return "error";
     }
   };
@@ -189,7 +190,7 @@ function startCatchUpTimer(
     if (busy) return;
     busy = true;
     catchUp()
-      .catch((error: unknown) => log?.error({ err: error }, "payment simulator: could not catch up"))
+      .catch((error: unknown) => log && logFailure(log, error, "payment simulator: could not catch up"))
       .finally(() => {
         busy = false;
       });

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { PassThrough } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import type { AttachedFile, Email } from "./email.entity.ts";
 
@@ -28,17 +29,7 @@ export async function sendThroughSmtp(
   email: OutboxEmail,
   files: readonly AttachedFile[] = [],
 ): Promise<void> {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    dnsTimeout: STEP_MS,
-    socketCloseTimeout: 1_000,
-    // Build the email only from its row. Its content must never cause a file to be read or a URL to be fetched.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = openTransport(smtpUrl);
   try {
     await transport.sendMail({
       from: { name: brand.sender.name, address: brand.sender.email },
@@ -60,6 +51,52 @@ export async function sendThroughSmtp(
   } finally {
     transport.close();
   }
+}
+
+/**
+ * Checks that the SMTP server at `smtpUrl` accepts the connection, the sign-in and the sender. Disconnects before it sends
+ * an email.
+ * @throws Error if the server refuses one of them
+ */
+export async function verifySender(smtpUrl: string): Promise<void> {
+  const transport = openTransport(smtpUrl);
+  const accepted = new AbortController();
+  transport.use("stream", ({ message }, done) => {
+    // The content is read once the server has accepted the sender and the recipient.
+    message.createReadStream = () => {
+      const content = new PassThrough();
+      content.pipe = (target) => {
+        accepted.abort();
+        return target;
+      };
+      return content;
+    };
+    done();
+  });
+  try {
+    const { email } = brand.sender;
+    const signal = AbortSignal.any([accepted.signal, AbortSignal.timeout(WHOLE_MS)]);
+    await transport.sendMail({ envelope: { from: email, to: [email] }, text: "", signal });
+  } catch (error) {
+    // The sender may be an address without a mailbox.
+    if (!accepted.signal.aborted && !isRefusedRecipient(error)) throw error;
+  } finally {
+    transport.close();
+  }
+}
+
+function openTransport(smtpUrl: string) {
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    dnsTimeout: STEP_MS,
+    socketCloseTimeout: 1_000,
+    // Build the email only from its row. Its content must never cause a file to be read or a URL to be fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /**

@@ -5,12 +5,13 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
- * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation or the end of the
- * subscription. Each email is sent only once, however often this runs. Receipts are sent with the tax invoices.
+ * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation, its withdrawal or
+ * the end of the subscription. Each email is sent only once, however often this runs. Receipts are sent with the tax invoices.
  */
 export async function emailPaymentChanges(
   context: Context,
@@ -38,12 +39,25 @@ export async function emailPaymentChanges(
       },
       dedupeKey: `payment-failed:${failed.id}`,
     });
+  // These have no key, because a customer can cancel and resume several times in a period.
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
     await sendEmail(context, em, {
       template: "subscription-cancelled",
       to,
       data: { firstName, plan, endsAt: paidUntil },
-      dedupeKey: `subscription-cancelled:${found.id}:${found.periodEnd.toISOString()}`,
+    });
+  if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
+    await sendEmail(context, em, {
+      template: "subscription-resumed",
+      to,
+      data: {
+        firstName,
+        plan,
+        nextPayment: {
+          amountCents: await findNextChargeCents(em, toCharged(found)),
+          at: found.movedUntil ?? found.periodEnd,
+        },
+      },
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await sendEmail(context, em, {

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { webhookEventTypes } from "#schema/webhooks.ts";
 import { findErasedUsers } from "#api/app/commands/erased-users.ts";
@@ -19,7 +21,7 @@ import { openWebhookCalls } from "#tests/factories/webhook.ts";
 import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { serveTestApp, startTestApp } from "#tests/support/test-app.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
-import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+import { buildDatabaseUrl, createEmptyDatabase, type TestDatabase } from "#tests/support/test-database.ts";
 
 const timeout = 120_000;
 const app = await startTestApp();
@@ -52,20 +54,34 @@ await sendEmail(app.context(), app.context().em, {
 
 const made = await runCommandOn(app, "backup", "--to", backups, "--json");
 const backup = (JSON.parse(made.output) as { folder: string }).folder;
-// The newest backup of the folder.
-const verified = await runCommandOn(app, "restore", "--from", backups, "--verify", "--json");
 
 // The restore happens on another machine with the same keys.
 const dataDir = join(folder, "other");
 mkdirSync(dataDir);
 for (const ring of ["signing", "encryption", "release"])
   cpSync(join(app.services.config.dataDir, `${ring}-keys.json`), join(dataDir, `${ring}-keys.json`));
-const database = await createEmptyDatabase();
+const admin = new pg.Client({ ...app.database, database: "postgres" });
+await admin.connect();
+afterAll(() => admin.end());
+const database = await createRole();
 const other = { DATABASE_URL: buildDatabaseUrl(database), DATA_DIR: dataDir };
+// The newest backup of the folder.
+const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
 writeFileSync(erasures, JSON.stringify({ userId: erased.id, emailHash: "0" }));
 const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
 const copy = await serveTestApp(database, createTestConfig(dataDir));
+
+/** Creates a database of a role with the rights of docs/deploy.md, which isn't a superuser. */
+async function createRole(): Promise<TestDatabase> {
+  const role = `portal_${randomBytes(6).toString("hex")}`;
+  await admin.query(`create role ${role} login createdb password 'secret0'`);
+  // Hooks run in reverse order, so the database is dropped first.
+  afterAll(() => admin.query(`drop role ${role}`));
+  const created = await createEmptyDatabase();
+  await admin.query(`alter database ${created.dbName} owner to ${role}`);
+  return { ...created, user: role, password: "secret0" };
+}
 
 describe("a restored backup", { timeout }, () => {
   test("is complete", () => {
@@ -161,6 +177,15 @@ describe("a restore is refused", { timeout }, () => {
     expect((await restore(damaged)).errors).toContain("is from a newer release (migration 9999-future)");
     expect((await restore(folder)).errors).toContain("contains no backup.");
   });
+});
+
+test("doctor says what the role lacks to verify backups", { timeout }, async () => {
+  const check = async () => (await runCommand(["doctor"], other)).output;
+  expect(await check()).toContain("may create tables, and databases to verify backups");
+  await admin.query(`alter role ${database.user} nocreatedb`);
+  const verify = await runCommand(["restore", "--from", backups, "--verify"], other);
+  expect([verify.code, verify.errors]).toEqual([1, expect.stringContaining("alter role … createdb")]);
+  expect(await check()).toContain(`Run as a superuser: alter role "${database.user}" createdb`);
 });
 
 test("a backup gets a dated folder, and only the newest are kept", { timeout }, async () => {

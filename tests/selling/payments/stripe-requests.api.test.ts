@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
+import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type HttpProxy, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -163,4 +164,9 @@ test("has no call in the table that the product doesn't send", () => {
 
 test("uses the release of Stripe's OpenAPI document that the table was taken from", () => {
   expect(readFileSync("node_modules/stripe/OPENAPI_VERSION", "utf8").trim()).toBe(OPENAPI_VERSION);
+});
+
+test("lists events by at most 20 types, which is the provider's limit", () => {
+  expect(new Set(providerEventTypes).size).toBe(providerEventTypes.length);
+  expect(providerEventTypes.length).toBeLessThanOrEqual(20);
 });

@@ -47,6 +47,18 @@ test(
 
 test.each([
   ["without a provider", "sync-plans", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
+  [
+    "without a database",
+    "sync-plans",
+    () => ({ ...withProvider(simulator.url), DATABASE_URL: "" }),
+    /^- DATABASE_URL must be set/m,
+  ],
+  [
+    "with a part of the provider's keys",
+    "sync-plans",
+    () => ({ ...withProvider(simulator.url), STRIPE_WEBHOOK_SECRET: "" }),
+    /STRIPE_WEBHOOK_SECRET/,
+  ],
   ["if the provider is unreachable", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
   ["for an unknown command", "sync-plan", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/],
 ])(

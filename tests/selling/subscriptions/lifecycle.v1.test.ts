@@ -67,6 +67,14 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
   expect(await listLicenceEvents(app, licence.id)).toEqual(["issue", "shorten", "extend"]);
 
   await patch(token, "cancel-subscription");
+  // One email for each time, the last one about the cancellation. The list begins with the newest.
+  const emails = (await listEmailsTo(app, user.email)).filter(({ subject }) => /is cancelled|continues/.test(subject));
+  expect(emails.map(({ subject }) => /is cancelled|continues/.exec(subject)?.[0])).toEqual([
+    "is cancelled",
+    "continues",
+    "is cancelled",
+  ]);
+  expect(emails[1]?.text).toContain(`Your next payment of A$164.95 is due on ${date(end)}.`);
   await advanceTime(app, 32);
   const after = await loadSubscription(app, user.id);
   expect(after.subscription.status).toBe("cancelled");

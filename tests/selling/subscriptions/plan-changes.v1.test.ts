@@ -141,6 +141,8 @@ test("restores a planned downgrade when a cancelled subscription is resumed", as
   expect((await status(token)).message).toContain("is cancelled");
   await patch(token, "resume-subscription");
   expect((await status(token)).message).toBe(planned);
+  const resumed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("continues"));
+  expect(resumed?.text).toContain("Your next payment of A$123.70 is due on");
   await advanceTime(app, 32);
   expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ planPrice: "xer-plus-monthly" });
   expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);

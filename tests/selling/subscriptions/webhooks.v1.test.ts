@@ -2,10 +2,12 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentNotice } from "#api/selling/subscriptions/payment-notice.entity.ts";
-import { storeProviderEvents } from "#api/selling/subscriptions/receive-provider-event.ts";
+import { applyProviderEvent, storeProviderEvents } from "#api/selling/subscriptions/receive-provider-event.ts";
 import { applyPendingEvents } from "#api/selling/subscriptions/reconcile-payments.ts";
 import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { Payments } from "#api/platform/payments/payments.ts";
 import {
   advanceTime,
   cardFields,
@@ -154,6 +156,27 @@ test("reads a customer once for all of their events that wait", async () => {
   expect(countReads() - earlierReads).toBe(1);
   const stored = await em().find(PaymentNotice, { id: events.map(({ id }) => id) });
   expect(stored.map(({ appliedAt }) => appliedAt)).toEqual(Array(4).fill(expect.any(Date)));
+});
+
+test("doesn't count an event as applied that arrives while its customer is read", async () => {
+  const { user } = await createSubscriber(app);
+  const customerId = await getCustomerId(app, user.id);
+  const store = (id: string) =>
+    storeProviderEvents(app.context(), [
+      { id, type: "invoice.paid", createdAt: app.clock.now(), customerId, chargeId: null },
+    ]);
+  await store("evt_before_read");
+  const context = app.context();
+  const payments = Object.create(context.payments) as Payments;
+  payments.listSubscriptions = async (id) => {
+    const found = await context.payments.listSubscriptions(id);
+    await store("evt_during_read");
+    return found;
+  };
+  await applyProviderEvent(Object.create(context, { payments: { value: payments } }) as Context, "evt_before_read");
+  const findApplied = async (id: string) => (await em().findOneOrFail(PaymentNotice, id)).appliedAt;
+  expect(await findApplied("evt_before_read")).not.toBeNull();
+  expect(await findApplied("evt_during_read")).toBeNull();
 });
 
 // Runs last, because it moves the clock without `/dev/clock`.

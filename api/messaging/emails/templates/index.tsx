@@ -39,6 +39,7 @@ import { type PaymentFailedData, paymentFailed } from "./payment-failed.tsx";
 import { type SubscriptionStartedData, subscriptionStarted } from "./subscription-started.tsx";
 import { type SubscriptionPausedData, subscriptionPaused } from "./subscription-paused.tsx";
 import { type SubscriptionUnpausedData, subscriptionUnpaused } from "./subscription-unpaused.tsx";
+import { type SubscriptionResumedData, subscriptionResumed } from "./subscription-resumed.tsx";
 import { type SubscriptionCancelledData, subscriptionCancelled } from "./subscription-cancelled.tsx";
 import { type SubscriptionEndedData, subscriptionEnded } from "./subscription-ended.tsx";
 import { type SubscriptionRenewedData, subscriptionRenewed } from "./subscription-renewed.tsx";
@@ -91,6 +92,7 @@ export interface EmailTemplates {
   "subscription-renewed": SubscriptionRenewedData;
   "subscription-ended": SubscriptionEndedData;
   "subscription-cancelled": SubscriptionCancelledData;
+  "subscription-resumed": SubscriptionResumedData;
   "subscription-paused": SubscriptionPausedData;
   "subscription-unpaused": SubscriptionUnpausedData;
   "subscription-started": SubscriptionStartedData;
@@ -145,6 +147,7 @@ const templates: { readonly [Name in EmailTemplateName]: EmailTemplate<EmailTemp
   "subscription-renewed": subscriptionRenewed,
   "subscription-ended": subscriptionEnded,
   "subscription-cancelled": subscriptionCancelled,
+  "subscription-resumed": subscriptionResumed,
   "subscription-paused": subscriptionPaused,
   "subscription-unpaused": subscriptionUnpaused,
   "subscription-started": subscriptionStarted,

@@ -1,0 +1,31 @@
+import { brand } from "#schema/brand.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { describeNextPayment, type NextPayment } from "./next-payment.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+
+export interface SubscriptionResumedData {
+  readonly firstName: string;
+  readonly plan: string;
+  readonly nextPayment: NextPayment;
+}
+
+/** Confirms that a cancelled subscription continues. */
+export const subscriptionResumed: EmailTemplate<SubscriptionResumedData> = {
+  subject: () => `Your ${brand.productName} subscription continues`,
+  preview: ({ nextPayment }) => describeNextPayment(nextPayment),
+  because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,
+  body: ({ firstName, plan, nextPayment }, { publicUrl }) => (
+    <>
+      <Heading>Your subscription continues</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        Your {brand.productName} {plan} subscription was resumed and no longer ends with the current period.{" "}
+        {describeNextPayment(nextPayment)}
+      </Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>View subscription</Button>
+      <Note>
+        If you didn't resume it, email <Support />
+      </Note>
+    </>
+  ),
+};

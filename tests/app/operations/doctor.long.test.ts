@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createKeySet } from "#api/platform/key-rotation.ts";
+import { addAuthenticator } from "#tests/factories/two-step.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { runCommand } from "#tests/support/run-command.ts";
+import { startSmtpServer } from "#tests/support/smtp-server.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { buildDatabaseUrl } from "#tests/support/test-database.ts";
+
+const app = await startTestApp();
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly { check: string; state: string; message: string; fix?: string }[];
+}
+
+const timeout = 60_000;
+const settings = {
+  DATABASE_URL: buildDatabaseUrl(app.database),
+  DATA_DIR: app.services.config.dataDir,
+};
+
+async function examine(env: Record<string, string> = {}): Promise<Report & { code: number | null }> {
+  const { code, output } = await runCommand(["doctor", "--json"], { ...settings, ...env });
+  return { code, ...(JSON.parse(output) as Report) };
+}
+const findFailures = ({ findings }: Report) => findings.filter(({ state }) => state === "failed");
+
+test("doctor finds nothing wrong with a running product", { timeout }, async () => {
+  const report = await examine();
+  expect(findFailures(report)).toEqual([]);
+  expect([report.code, report.ok]).toEqual([0, true]);
+  expect(report.findings.map(({ check }) => check)).toEqual([
+    "settings",
+    "database version",
+    "database writes",
+    "database privileges",
+    "database clock",
+    "database migrations",
+    "database partitions",
+    "database restore",
+    "database outbox",
+    "database stored secrets",
+    "keys",
+    "email",
+    "files",
+    "payments",
+    "disk",
+  ]);
+});
+
+test("doctor names everything that is wrong, each with its fix", { timeout }, async () => {
+  const user = await createUser(app);
+  await addAuthenticator(app, user);
+  const { pool } = app.services;
+  const { rows: removed } = await pool.query<{ executed_at: Date }>(
+    "delete from mikro_orm_migrations where name = '0083-refunds' returning executed_at",
+  );
+  const { rows } = await pool.query<{ name: string }>(
+    "select 'licence_events_' || to_char((now() at time zone 'UTC') + interval '1 month', 'YYYY_MM') as name",
+  );
+  await pool.query(`drop table ${rows[0]?.name}`);
+  const { rows: mails } = await pool.query<{ id: string }>(
+    `insert into mails (id, "to", subject, text, html, created_at, attempts, last_error)
+     values (gen_random_uuid(), 'ada@example.com', '', '', '', now() - interval '16 minutes', 3,
+             'Mail command failed: 550 <sales@example.com> not owned by user') returning id`,
+  );
+  const dataDir = mkdtempSync(join(tmpdir(), "portal-doctor-"));
+  // Nothing can be stored below a file.
+  writeFileSync(join(dataDir, "files"), "");
+  const smtp = await startSmtpServer({ refuseSender: "550 5.7.1 sender not owned by user" });
+  const report = await examine({
+    DATA_DIR: dataDir,
+    ENCRYPTION_KEYS: JSON.stringify(createKeySet("encryption")),
+    SMTP_URL: smtp.url,
+    STRIPE_SECRET_KEY: "sk_test_0",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_0",
+    STRIPE_WEBHOOK_SECRET: "whsec_0",
+    STRIPE_API_URL: "http://127.0.0.1:9",
+  });
+  await smtp.close();
+  rmSync(dataDir, { recursive: true });
+  // Later tests use the same database.
+  await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0083-refunds', $1)", [
+    removed[0]?.executed_at,
+  ]);
+  await pool.query("delete from mails where id = $1", [mails[0]?.id]);
+  await app.services.jobs.runSweeps();
+  expect(report.code).toBe(1);
+  const findings = Object.fromEntries(
+    report.findings
+      .filter(({ state }) => state !== "ok")
+      .map(({ check, state, message, fix }) => [check, `${state}: ${message} ${fix}`]),
+  );
+  expect(findings).toEqual({
+    "database migrations": expect.stringContaining("0083-refunds. Run: migrate"),
+    "database partitions": expect.stringContaining("for the next month is missing. Start a server."),
+    "database outbox": expect.stringMatching(/^warning: 1 emails have waited .*: Mail command failed: 550 \(address\)/),
+    "database stored secrets": expect.stringContaining("Add them to ENCRYPTION_KEYS"),
+    email: expect.stringMatching(/^failed: .*sender not owned by user.* allow the sender of BRAND_FILE/),
+    files: expect.stringContaining("Make DATA_DIR writable"),
+    payments: expect.stringContaining("Correct STRIPE_SECRET_KEY."),
+  });
+});
+
+test("doctor explains an unreachable database, and checks the rest", { timeout }, async () => {
+  const report = await examine({ DATABASE_URL: "postgres://portal:secret@127.0.0.1:9/portal" });
+  expect(findFailures(report)).toEqual([
+    expect.objectContaining({ check: "database", fix: "Correct DATABASE_URL, or start the database." }),
+  ]);
+  expect(JSON.stringify(report)).not.toContain("secret");
+});
+
+test("doctor lists the settings that production needs", { timeout }, async () => {
+  const { code, output } = await runCommand(["doctor"], { NODE_ENV: "production", DATABASE_URL: "", BRAND_FILE: "" });
+  expect(code).toBe(1);
+  for (const name of ["DATABASE_URL", "PUBLIC_URL", "SMTP_URL", "SIGNING_KEYS", "BRAND_FILE"])
+    expect(output).toContain(`→ Set ${name} in the environment of the process.`);
+});
