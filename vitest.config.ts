@@ -7,16 +7,6 @@ import { operationPlugin } from "./scripts/operation-plugin.ts";
 // Some packages import graphql as ESM and others as CommonJS. Two copies don't accept each other's types.
 const graphql = createRequire(import.meta.url).resolve("graphql");
 
-/** Test files that mock modules (`vi.mock`), which works only in a worker that hasn't loaded the modules yet. */
-const mockingApi = ["tests/access/sessions/sign-in-limits.api.test.ts", "tests/app/races/guesses.race.test.ts"];
-const mockingWeb = [
-  "tests/app/shell/refresh-storm.web.test.tsx",
-  "tests/selling/subscriptions/provider-card-fields.web.test.tsx",
-  "tests/access/two-step/second-step.web.test.tsx",
-  "tests/access/two-step/two-step-sign-in.web.test.tsx",
-  "tests/staff/users/user-tabs.web.test.tsx",
-];
-
 const api = {
   environment: "node",
   globalSetup: ["tests/support/global-setup.ts"],
@@ -59,16 +49,12 @@ export default defineConfig({
           // services and database.
           isolate: false,
           include: ["tests/**/*.{api,v1,race}.test.ts"],
-          exclude: mockingApi,
         },
       },
       {
         extends: true,
-        test: { ...api, name: "api-mocking", include: mockingApi },
-      },
-      {
-        extends: true,
-        // Takes long by nature: kills, processes, hostile input in full. Only `npm run test:all` runs it.
+        // Takes long by nature: kills, processes, hostile input in full, and files that mock modules (`vi.mock`), which works
+        // only in a worker that hasn't loaded the modules yet. Only `npm run test:all` runs it.
         test: {
           ...api,
           name: "long",
@@ -86,7 +72,6 @@ export default defineConfig({
           env: { ...api.env, RACE_CAMPAIGN: "1" },
           isolate: false,
           include: ["tests/**/*.race.test.ts"],
-          exclude: mockingApi,
           testTimeout: 600_000,
         },
       },
@@ -99,13 +84,7 @@ export default defineConfig({
           // As with the api, each worker loads the portal only once. Each file has its own document.
           isolate: false,
           include: ["tests/**/*.web.test.tsx"],
-          exclude: mockingWeb,
         },
-      },
-      {
-        extends: true,
-        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
-        test: { ...web, name: "web-mocking", include: mockingWeb },
       },
       {
         extends: true,

@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
 /** Time limit for each part, so that the counts are printed even if a test hangs. */
 const PART_LIMIT_MS = (options.all ? 300 : 40) * 60_000;
 
-const shortProjects = ["unit", "api", "api-mocking", "web", "web-mocking"];
+const shortProjects = ["unit", "api", "web"];
 
 onStopSignal((signal) => {
   endRuns();

@@ -68,7 +68,7 @@ async function runTests(tests: readonly string[], options: { stopsAtFailure: boo
   ({ stopsAtFailure } = options);
   const specifications = await vitest.globTestSpecifications(tests.map((path) => join(root, path)));
   await vitest.runTestSpecifications(
-    specifications.filter(({ project }) => ["unit", "api", "api-mocking"].includes(project.name)),
+    specifications.filter(({ project }) => ["unit", "api"].includes(project.name)),
   );
   return [...failures];
 }
