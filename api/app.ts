@@ -2,6 +2,7 @@ import compress from "@fastify/compress";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
+import { permissions } from "#api/app/permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { cleanHeaders } from "#api/app/clean-headers.ts";
@@ -109,7 +110,7 @@ export async function createApp(
   const schema = buildGraphqlSchema();
   checkPermissions(schema, routes);
   await serveGraphql(app, services, createRequestContext, schema);
-  serveRoutes(app, routes, createRequestContext);
+  serveRoutes(app, routes, permissions, createRequestContext);
   serveOpenApi(app);
   servePaymentsWebhook(app, services);
   serveSoftware(app, services);

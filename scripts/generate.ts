@@ -7,6 +7,7 @@ import { argv } from "node:process";
 import { settings } from "#api/app/settings.ts";
 import { buildGraphqlSchema, formatSchema } from "#api/app/graphql-schema.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
+import { formatPermissions, permissions } from "#api/app/permissions.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 import { buildContentTypes } from "./content/content-types.ts";
@@ -15,6 +16,7 @@ import { readContent } from "./content/read-content.ts";
 const root = argv[2] ?? ".";
 const schema = buildGraphqlSchema();
 checkPermissions(schema, routes);
+writeFileSync(`${root}/schema/permissions.json`, formatPermissions(permissions));
 writeFileSync(`${root}/schema/schema.graphql`, formatSchema(schema));
 writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(buildOpenApiDocument(routes), null, 2)}\n`);
 writeFileSync(

@@ -1,129 +1,83 @@
-import { getNamedType, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import { getMetadataStorage } from "type-graphql";
-import { type Audience, isWithin } from "#api/platform/audience.ts";
-import type { PermissionTable } from "#api/platform/permissions.ts";
-import { permissions } from "./permissions.ts";
+import { getNamedType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
+import { isWithin } from "#api/platform/audience.ts";
+import type { Permission, PermissionTable } from "#api/platform/permissions.ts";
+import type { Route } from "#api/v1/define-route.ts";
+import { getProductTypes, readPermissions } from "./permissions.ts";
 
-const TABLE = "api/app/permissions.ts";
-
-/** The properties of a `/v1` route that the check compares. */
-interface RouteToCheck {
-  readonly method: string;
-  readonly url: string;
-  readonly allow: Audience;
-  readonly operation: string;
-}
+/** The properties of a `/v1` route that the check reads. */
+type RouteToCheck = Pick<Route, "method" | "url" | "operation" | "allow">;
 
 /**
- * Checks that the permission table matches the operations. The server doesn't start if they differ.
- * @throws Error that lists every difference and how to fix it
+ * Checks that each field, type and route has a permission. The server doesn't start otherwise.
+ * @throws Error that lists every fault and how to fix it
  */
 export function checkPermissions(schema: GraphQLSchema, routes: readonly RouteToCheck[]): void {
   const faults = findPermissionFaults(schema, routes);
-  if (faults.length > 0) throw new Error(`${TABLE} and the operations differ:\n- ${faults.join("\n- ")}`);
+  if (faults.length > 0) throw new Error(`Permissions are missing or contradict each other:\n- ${faults.join("\n- ")}`);
 }
 
-/** Returns the differences between the permission table, the `@Allow` decorators and the `allow:` of the routes. */
+/** Returns what is missing or contradictory in the permissions. */
 export function findPermissionFaults(
   schema: GraphQLSchema,
   routes: readonly RouteToCheck[],
-  table: PermissionTable = permissions,
+  table: PermissionTable = readPermissions(schema, routes),
 ): string[] {
-  const fields = getProductTypes(schema).flatMap((type) =>
-    Object.values(type.getFields()).map((field) => ({ type, name: `${type.name}.${field.name}`, field })),
-  );
-  const stated = readAllowedAudiences();
-  const routeNames = new Set(routes.map(({ operation }) => operation));
-  const known = new Set([...fields.map(({ name }) => name), ...routeNames]);
+  const types = getProductTypes(schema);
   return [
-    ...fields.flatMap(({ type, name, field }) => {
-      const named = getNamedType(field.type);
-      const leadsTo = isObjectType(named) ? named.name : undefined;
-      return findFieldFaults(table, { name, type: type.name, leadsTo, stated: stated.get(name) }, isRoot(schema, type));
-    }),
-    ...getProductTypes(schema)
+    ...types.flatMap((type) =>
+      Object.values(type.getFields()).flatMap((field) => findFieldFaults(table, type, field, isRoot(schema, type))),
+    ),
+    ...types
       .filter((type) => !isRoot(schema, type) && !table.types[type.name])
-      .map(({ name }) => `The type ${name} has no row. Add \`${name}: { audience: "…" }\` to its types.`),
-    ...routes.flatMap((route) => findRouteFaults(table, route)),
-    ...Object.entries(table.operations)
-      .filter(([, { proof, scope }]) => proof === "recent" && scope !== "session")
-      .map(([name]) => `${name} needs a recent proof, which tokens can't give. Set its scope to session.`),
-    ...Object.keys(table.operations)
-      .filter((name) => !known.has(name))
-      .map((name) => `${name} has a row but no field or route. Delete the row, or correct its name.`),
-    ...Object.keys(table.types)
-      .filter((name) => !isObjectType(schema.getType(name)))
-      .map((name) => `${name} has a row among the types but is not in the schema. Delete the row.`),
+      .map(({ name }) => `The type ${name} has no audience. Write @VisibleTo("…") above it.`),
+    ...routes
+      .filter(({ operation }) => !table.operations[operation])
+      .map(
+        ({ method, url, operation }) =>
+          `${method} ${url} has no permission: ${operation} isn't a GraphQL operation. Name the one with the same function, or write \`allow: { … }\`.`,
+      ),
+    ...Object.entries(table.operations).flatMap(([name, permission]) => findRuleFaults(name, permission)),
+    ...Object.entries(table.types)
+      .filter(([, { readThrough }]) => readThrough && !table.operations[readThrough])
+      .map(([name, { readThrough }]) => `${name} is read through ${readThrough}, which isn't an operation.`),
   ];
 }
 
 function findFieldFaults(
   table: PermissionTable,
-  field: { name: string; type: string; leadsTo: string | undefined; stated: Audience | undefined },
+  type: GraphQLObjectType,
+  field: GraphQLField<unknown, unknown>,
   isRootField: boolean,
 ): string[] {
-  const { name, type, leadsTo, stated } = field;
-  const row = table.operations[name];
-  if (!row) {
-    if (!isRootField && !stated && !leadsTo) return [];
-    return [`${name} has no row. Add \`"${name}": { audience: "${stated ?? "…"}", scope: "…" }\` to its operations.`];
+  const name = `${type.name}.${field.name}`;
+  const permission = table.operations[name];
+  const named = getNamedType(field.type);
+  const leadsTo = isObjectType(named) ? named.name : undefined;
+  if (!permission) {
+    if (isRootField) return [`${name} has no permission. Write @Allow("…", { … }) above the method.`];
+    return leadsTo
+      ? [
+          `${name} leads to ${leadsTo} and has no permission. Write @Allow("…", { … }) above the method, or @Scope("…") above the property.`,
+        ]
+      : [];
   }
-  if (isRootField && !stated) return [`${name} has no @Allow. Write @Allow("${row.audience}") above the method.`];
-  // A plain property has no method that checks the caller, so every caller who can read its type can read it.
-  const actual = stated ?? table.types[type]?.audience;
-  const faults =
-    row.audience === actual
-      ? []
-      : [
-          stated
-            ? `${name}: the row says ${row.audience}, @Allow says ${stated}. Make them the same.`
-            : `${name}: the row says ${row.audience}, but without @Allow everyone who sees ${type} sees it. Write @Allow("${row.audience}") above it, or change the row.`,
-        ];
   const bound = leadsTo && table.types[leadsTo]?.audience;
-  return bound && !isWithin(row.audience, bound)
+  return bound && !isWithin(permission.audience, bound)
     ? [
-        ...faults,
-        `${name} is for ${row.audience}, but leads to ${leadsTo}, which is for ${bound}. Narrow ${name} or widen the type's row.`,
+        `${name} is for ${permission.audience}, but leads to ${leadsTo}, which is for ${bound}. Narrow ${name} or widen the type's audience.`,
       ]
-    : faults;
+    : [];
 }
 
-function findRouteFaults(table: PermissionTable, { method, url, allow, operation }: RouteToCheck): string[] {
-  const name = `${method} ${url}`;
-  const row = table.operations[operation];
-  if (!row)
-    return [
-      `${name} has no row. Add \`"${name}": { audience: "${allow}", scope: "…" }\` to its operations, or name the GraphQL operation with the same function in the route: \`operation: "Mutation.…"\`.`,
-    ];
-  const isSame = row.audience === allow;
-  return isSame
-    ? []
-    : [`${name}: the row of ${operation} says ${row.audience}, allow says ${allow}. Make them the same.`];
+function findRuleFaults(name: string, { audience, roles, proof, scope }: Permission): string[] {
+  return [
+    ...(audience === "admin" && !roles ? [`${name} is for admins and names no roles. Add \`roles\`.`] : []),
+    ...(proof === "recent" && scope !== "session"
+      ? [`${name} needs a recent proof, which tokens can't give. Set its scope to session.`]
+      : []),
+  ];
 }
 
 function isRoot(schema: GraphQLSchema, type: GraphQLObjectType): boolean {
   return type === schema.getQueryType() || type === schema.getMutationType();
-}
-
-function getProductTypes(schema: GraphQLSchema): GraphQLObjectType[] {
-  return Object.values(schema.getTypeMap()).filter(
-    (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith("__"),
-  );
-}
-
-/** Returns the audiences given by `@Allow`, keyed by `Type.field`. */
-function readAllowedAudiences(): Map<string, Audience> {
-  const { queries, mutations, objectTypes } = getMetadataStorage();
-  const fieldsOfTypes = [
-    ["Query", queries],
-    ["Mutation", mutations],
-    ...objectTypes.map((type) => [type.name, type.fields ?? []] as const),
-  ] as const;
-  return new Map(
-    fieldsOfTypes.flatMap(([type, fields]) =>
-      fields.flatMap(({ schemaName, roles }) =>
-        roles?.[0] ? [[`${type}.${schemaName}`, roles[0] as Audience] as const] : [],
-      ),
-    ),
-  );
 }

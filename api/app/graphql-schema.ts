@@ -79,8 +79,7 @@ import {
   WebhookDeliveryResolver,
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
-import { permissions } from "./permissions.ts";
-import { createAuthChecker } from "#api/platform/allow.ts";
+import { checkAllowed } from "#api/platform/allow.ts";
 import { createCachedText } from "#api/platform/cached-text.ts";
 
 let built: GraphQLSchema | undefined;
@@ -165,7 +164,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       WebhookDeliveryResolver,
       WebhookAttemptResolver,
     ],
-    authChecker: createAuthChecker(permissions),
+    authChecker: checkAllowed,
     validate: false,
     // Apollo checks the schema when it starts.
     skipCheck: true,

@@ -8,14 +8,14 @@ import { discardUnreadBody, limitIdleBody } from "#api/platform/idle-connection.
 import { logFailure } from "#api/platform/log-failure.ts";
 import { authorize, getPermission } from "#api/platform/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
-import { type Operation, permissions } from "./permissions.ts";
+import { permissions } from "./permissions.ts";
 import { reportRefusal } from "./report-refusals.ts";
 
 /** Maximum size of the operation in bytes, and also of the map of its files. */
 const MAX_FIELD_BYTES = 50_000;
 
 /** The only operation sent as a multipart request. Its permission applies to all multipart requests. */
-const OPERATION: Operation = "Mutation.uploadSoftware";
+const OPERATION = "Mutation.uploadSoftware";
 
 /**
  * Accepts GraphQL operations with files as multipart requests (github.com/jaydenseric/graphql-multipart-request-spec) on

@@ -1,23 +1,53 @@
-import { type AuthChecker, Authorized, UseMiddleware } from "type-graphql";
+import { type AuthChecker, Authorized, Extensions, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema } from "yup";
 import type { Audience } from "./audience.ts";
 import type { Context } from "./context.ts";
-import { authorize, getPermission, type PermissionTable } from "./permissions.ts";
+import {
+  type AllowedRoles,
+  authorize,
+  type Permission,
+  type PermissionRules,
+  type TypePermission,
+} from "./permissions.ts";
+import type { ScopeRule } from "./token-scopes.ts";
 import { check } from "./validate.ts";
 
-/** Declares the audience of a query, mutation or nested field. It must match the audience of its permission row. */
-export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
-  return Authorized(audience);
+/**
+ * Declares who may use a query, mutation or nested field, which is checked before the method runs:
+ * `@Allow("admin", { roles: ["support"], scope: "licences:write" })`.
+ */
+export function Allow<Who extends Audience>(
+  audience: Who,
+  rules: PermissionRules<Who>,
+): MethodDecorator & PropertyDecorator {
+  const permission = { audience, ...rules };
+  const decorate = (...decorated: Parameters<MethodDecorator>): void => {
+    Authorized(permission)(...decorated);
+    Extensions({ permission })(...decorated);
+  };
+  return decorate as MethodDecorator & PropertyDecorator;
 }
 
-/** Creates the checker that enforces the permission row of each field decorated with {@link Allow}. */
-export function createAuthChecker(permissions: PermissionTable): AuthChecker<Context, Audience> {
-  return ({ context, info }) => {
-    const name = `${info.parentType.name}.${info.fieldName}`;
-    authorize(getPermission(permissions, name), [name], context.actor);
-    return true;
-  };
+/**
+ * Declares the scope that a personal access token needs for a property that leads to another type. It has no method, so
+ * whoever sees its type sees it. `roles` are those of the operations that lead to the type.
+ */
+export function Scope(scope: ScopeRule, roles: AllowedRoles = "all"): PropertyDecorator {
+  return Extensions({ scope, roles });
 }
+
+/** Declares the audience of a type's plain fields: `@VisibleTo("customer")`. */
+export function VisibleTo(audience: Audience, rules: Omit<TypePermission, "audience"> = {}): ClassDecorator {
+  return Extensions({ visibleTo: { audience, ...rules } });
+}
+
+/** Enforces the permission of each field decorated with {@link Allow}. */
+export const checkAllowed: AuthChecker<Context, Permission> = ({ context, info }, [permission]) => {
+  const name = `${info.parentType.name}.${info.fieldName}`;
+  if (!permission) throw new Error(`${name} has no permission`);
+  authorize(permission, [name], context.actor);
+  return true;
+};
 
 /**
  * Validates arguments against rules before the method runs, and passes the cast values to the method:

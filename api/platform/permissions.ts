@@ -11,16 +11,18 @@ import { requireScopes, type ScopeRule } from "./token-scopes.ts";
 export type AllowedRoles = readonly Exclude<StaffRole, "owner">[] | "all";
 
 /**
- * The permission row of one operation: a root field, a nested field or a route. `roles` applies to admins only, so a row
- * for admins must have it.
+ * The permission of one operation: a root field, a nested field or a route. `roles` applies to admins only, so an
+ * operation for admins must have it.
  */
-export type Permission = PermissionRules &
-  (
-    | { readonly audience: "admin"; readonly roles: AllowedRoles }
-    | { readonly audience: Exclude<Audience, "admin">; readonly roles?: AllowedRoles }
-  );
+export type Permission =
+  | ({ readonly audience: "admin" } & PermissionRules<"admin">)
+  | ({ readonly audience: Exclude<Audience, "admin"> } & PermissionRules<Exclude<Audience, "admin">>);
 
-interface PermissionRules {
+/** What a permission says besides its audience. */
+export type PermissionRules<Who extends Audience> = CommonRules &
+  (Who extends "admin" ? { readonly roles: AllowedRoles } : { readonly roles?: AllowedRoles });
+
+interface CommonRules {
   /** Scopes that a personal access token needs. */
   readonly scope: ScopeRule;
   /**

@@ -53,7 +53,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/activate",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
@@ -65,7 +65,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/validate",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Validate a licence. The add-in does this once a day on each activated device",
     body: validateRules,
@@ -78,7 +78,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/lease",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "Take a seat. Reserves a seat of a concurrent licence for a session of the add-in. Repeating the call returns the same seat",
@@ -92,7 +92,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/heartbeat",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Renew a seat. Checks the licence in the same way as a validation",
     body: heartbeatRules,
@@ -105,7 +105,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/release",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Release a seat. Repeating the call returns the same response",
     body: heartbeatRules,
@@ -118,7 +118,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/usage",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Report usage. Conversions with an id that was reported before are ignored",
     body: usageRules,
@@ -135,7 +135,7 @@ export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/deactivate",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Deactivate this device. Counts against the owner's deactivation limit",
     body: deactivateByAddinRules,
@@ -148,7 +148,7 @@ export const addinRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/licence/signing-keys",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary: "Get the public signing keys. A JWK set for verifying proofs",
     headers: cachedKeys,
@@ -159,7 +159,7 @@ export const addinRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/licence/sandbox/signing-keys",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",

@@ -19,7 +19,6 @@ export const adminLicenceRoutes = [
     method: "POST",
     url: "/v1/admin/licence",
     operation: "Mutation.addLicence",
-    allow: "admin",
     tag,
     summary:
       "Create a licence for a customer. Returns the licence's id, or 409 for admins and for archived or deleted users",
@@ -35,7 +34,6 @@ export const adminLicenceRoutes = [
     url: "/v1/admin/licence/:userId/:licenceId",
     params: { userId: param.user, licenceId: param.licence },
     operation: "Mutation.updateLicence",
-    allow: "admin",
     tag,
     summary:
       "Update a licence. Changes the expiry, category, purchase order number and project term, and the conversions of a trial (`usageLimit`). Returns 409 if the licence is deactivated",
@@ -51,7 +49,6 @@ export const adminLicenceRoutes = [
     url: "/v1/admin/licence/:userId/:licenceId",
     params: { userId: param.user, licenceId: param.licence },
     operation: "Mutation.deactivateLicence",
-    allow: "admin",
     tag,
     summary: "Deactivate a licence. Also ends the licence's active subscription. Repeating the call changes nothing",
     errors: ["CONFLICT"],

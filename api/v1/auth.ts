@@ -83,7 +83,7 @@ export const authRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/auth/token",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "session" },
     tag: "Signing in",
     summary:
       "Get an access token. Accepts a password (`GrantType` `password`), a refresh token (`refresh_token`), or the second step (`two_step`) with the challenge from `two_step_required` and a code from the authenticator app or a recovery code",
@@ -133,7 +133,6 @@ export const authRoutes = [
     method: "POST",
     url: "/v1/core/auth/prove",
     operation: "Mutation.proveIdentity",
-    allow: "anySession",
     tag: "Signing in",
     summary:
       "Prove your identity in this session for 10 minutes, which changes of sign-in settings and other sensitive calls need. Accounts with two-step sign-in send `code`, others `password`",
@@ -145,7 +144,7 @@ export const authRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/core/auth/revoke",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "session" },
     tag: "Signing in",
     summary: "Sign out. Ends the session of the bearer token or of a refresh token",
     body: object({ RefreshToken: secret() }),

@@ -13,7 +13,7 @@ export const commentRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/comments/get",
-    allow: "admin",
+    allow: { audience: "admin", roles: "all", scope: "users:read" },
     tag,
     summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
     body: listCommentsRules,
@@ -36,7 +36,6 @@ export const commentRoutes = [
     method: "POST",
     url: "/v1/comments/add",
     operation: "Mutation.addComment",
-    allow: "admin",
     tag,
     summary: "Add a comment to a user. Returns the comment's id",
     body: newCommentRules,

@@ -8,7 +8,6 @@ export const contactFormRoutes = [
     method: "POST",
     url: "/v1/contact-us/send",
     operation: "Mutation.sendContactMessage",
-    allow: "everyone",
     tag: "Contact",
     summary: "Send a message to the vendor. Returns a confirmation for the sender",
     body: contactFormRules,

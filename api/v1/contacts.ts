@@ -16,7 +16,6 @@ export const contactRoutes = [
     method: "POST",
     url: "/v1/users/contact",
     operation: "Mutation.addContact",
-    allow: "admin",
     tag,
     summary: "Add a contact to a user. Returns the contact's id",
     body: newContactRules,
@@ -30,7 +29,6 @@ export const contactRoutes = [
     method: "PUT",
     url: "/v1/users/contact",
     operation: "Mutation.updateContact",
-    allow: "admin",
     tag,
     summary:
       "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since. Without it, the last write wins",
@@ -46,7 +44,6 @@ export const contactRoutes = [
     url: "/v1/users/contact/:userId/:contactId",
     params: { userId: param.user, contactId: param.contact },
     operation: "Mutation.deleteContact",
-    allow: "admin",
     tag,
     summary: "Delete a contact of a user",
     handler: ({ context, params }) => deleteContact(context, params.userId ?? "", params.contactId ?? ""),

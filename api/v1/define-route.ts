@@ -2,16 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
 import type { AnyObjectSchema, InferType } from "yup";
-import type { Audience } from "#api/platform/audience.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { ErrorCode } from "#schema/error-codes.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/idle-connection.ts";
-import { authorize, getPermission } from "#api/platform/permissions.ts";
+import { authorize, getPermission, type Permission, type PermissionTable } from "#api/platform/permissions.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/request-deadlines.ts";
-import { type Operation, permissions } from "#api/app/permissions.ts";
 import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
@@ -74,10 +72,10 @@ export interface OtherResponse {
 export interface Route {
   readonly method: Method;
   readonly url: string;
-  /** Name of the call's row in the permissions. */
+  /** Operation whose permission the call has: a GraphQL operation with the same function, or the call itself. */
   readonly operation: string;
-  /** Must equal the audience of the permission row. */
-  readonly allow: Audience;
+  /** Permission of a call that shares none. */
+  readonly allow: Permission | undefined;
   readonly summary: string;
   readonly tag: string;
   readonly body: AnyObjectSchema | undefined;
@@ -119,9 +117,9 @@ export function defineRoute<
 >(route: {
   method: Method;
   url: string;
-  /** GraphQL operation with the same permission. By default the route has a separate permission row. */
-  operation?: Operation;
-  allow: Audience;
+  /** GraphQL operation with the same function, whose permission the call takes. Otherwise `allow` states one. */
+  operation?: `${"Query" | "Mutation"}.${string}`;
+  allow?: Permission;
   summary: string;
   tag: string;
   body?: Rules;
@@ -158,6 +156,7 @@ export function defineRoute<
     fileTypes: [],
     ...route,
     operation: route.operation ?? `${route.method} ${route.url}`,
+    allow: route.allow,
     response: route.fileTypes?.length ? undefined : (route.response ?? done),
     example: route.response ? route.example : true,
     body: route.body,
@@ -167,7 +166,7 @@ export function defineRoute<
   };
 }
 
-/** Returns the names under which a route is authorised: its method and URL, and its permission row. */
+/** Returns the names under which a route is authorised: its method and URL, and the operation whose permission it has. */
 export function getRouteNames({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {
   return [`${method} ${url}`, operation];
 }
@@ -210,6 +209,7 @@ export class FileResponse {
 export function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
+  permissions: PermissionTable,
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
   const serve = (scope: FastifyInstance, route: Route) =>

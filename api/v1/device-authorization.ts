@@ -32,7 +32,7 @@ export const deviceAuthorizationRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/device-authorization",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
@@ -69,7 +69,7 @@ export const deviceAuthorizationRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/device-authorization/token",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code. Otherwise returns 400 with an `error`",

@@ -22,7 +22,7 @@ export const licenceRoutes = [
     method: "GET",
     url: "/v1/licence/:id",
     params: { id: param.self },
-    allow: "signedIn",
+    allow: { audience: "signedIn", scope: "licences:read" },
     tag,
     summary: "List the licences of a user. `id` is the user's id",
     response: Type.Array(licenceShape),
@@ -36,7 +36,7 @@ export const licenceRoutes = [
     method: "GET",
     url: "/v1/licence/machines/:licenceId",
     params: { licenceId: param.licence },
-    allow: "signedIn",
+    allow: { audience: "signedIn", scope: "licences:read" },
     tag,
     summary: "List the active devices of a licence",
     response: Type.Array(deviceShape),
@@ -56,7 +56,6 @@ export const licenceRoutes = [
     url: "/v1/licence/machine/:tempId/deactivate",
     params: { tempId: param.device },
     operation: "Mutation.deactivateDevice",
-    allow: "signedIn",
     tag,
     summary:
       "Deactivate a device. Returns 1 deactivated, 2 failed, 3 deactivation limit reached, or 25 locked by a licence file",
@@ -76,7 +75,6 @@ export const licenceRoutes = [
     method: "POST",
     url: "/v1/licence/offline",
     operation: "Mutation.activateOffline",
-    allow: "customer",
     tag,
     summary:
       "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",

@@ -17,7 +17,7 @@ export const moveRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/move/code",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
@@ -30,7 +30,7 @@ export const moveRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/move/devices",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag,
     summary:
       "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",

@@ -3,6 +3,7 @@ import { type ErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
+import type { ScopeRule } from "#api/platform/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
 import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";
@@ -90,19 +91,18 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
 
 /** Returns the error codes that a call can return: its own and those derived from its permission, path and body. */
 export function getErrorCodes(route: Route): ErrorCode[] {
-  const { allow, query, url } = route;
+  const { query, url } = route;
+  const permission = getPermission(permissions, route.operation);
   return [
     ...new Set<ErrorCode>([
       ...(route.method === "GET"
         ? []
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
       ...(query ? (["BAD_USER_INPUT"] as const) : []),
-      ...(allow === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
-      ...(isClosedToViewers(getPermission(permissions, route.operation), getRouteNames(route))
-        ? (["FORBIDDEN"] as const)
-        : []),
+      ...(permission.audience === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
+      ...(isClosedToViewers(permission, getRouteNames(route)) ? (["FORBIDDEN"] as const) : []),
       // Its description covers FORBIDDEN, which has the same status.
-      ...(getPermission(permissions, route.operation).proof ? (["STEP_UP_REQUIRED"] as const) : []),
+      ...(permission.proof ? (["STEP_UP_REQUIRED"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
       ...route.errors,
       "RATE_LIMITED",
@@ -113,6 +113,7 @@ export function getErrorCodes(route: Route): ErrorCode[] {
 }
 
 function buildOperation(route: Route, refer: (schema: object) => object): object {
+  const { audience, scope } = getPermission(permissions, route.operation);
   const params = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -132,12 +133,10 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
     operationId: buildOperationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: [audienceText[route.allow], ...(route.deprecated ? [`Deprecated. ${route.deprecated}`] : [])].join(
-      " ",
-    ),
+    description: [audienceText[audience], ...(route.deprecated ? [`Deprecated. ${route.deprecated}`] : [])].join(" "),
     ...(route.deprecated ? { deprecated: true } : {}),
-    "x-who": route.allow,
-    ...describeSecurity(route),
+    "x-who": audience,
+    ...describeSecurity(audience, scope),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: describeUpload(route.upload) } } : {}),
     ...(route.body
@@ -147,10 +146,9 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
   };
 }
 
-/** Returns a call's security schemes and the scopes that a personal access token needs (`api/app/permissions.ts`). */
-function describeSecurity({ operation, allow }: Route): object {
-  if (allow === "everyone") return {};
-  const rule = getPermission(permissions, operation).scope;
+/** Returns a call's security schemes and the scopes that a personal access token needs. */
+function describeSecurity(audience: Audience, rule: ScopeRule): object {
+  if (audience === "everyone") return {};
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];

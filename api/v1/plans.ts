@@ -14,7 +14,6 @@ export const planRoutes = [
     method: "GET",
     url: "/v1/plans",
     operation: "Query.plans",
-    allow: "everyone",
     tag,
     summary: "List the plans on sale with the prices in force. Amounts are cents without GST. AUD is charged",
     response: Type.Array(
@@ -55,7 +54,6 @@ export const planRoutes = [
     method: "POST",
     url: "/v1/plans/price",
     operation: "Mutation.setPlanPrice",
-    allow: "admin",
     tag,
     summary:
       "Set the price of a plan from a day on. Subscribers keep the price they pay. Without `from`, the price is in force immediately. A repeated `key` returns the first result",
@@ -92,7 +90,6 @@ export const planRoutes = [
     method: "POST",
     url: "/v1/plans/on-sale",
     operation: "Mutation.setPlanOnSale",
-    allow: "admin",
     tag,
     summary: "Take a plan off sale, or put it back on sale. Its subscribers keep it",
     body: planOnSaleRules,

@@ -19,7 +19,7 @@ export const promoCodeRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/promoCode/validate",
-    allow: "regular",
+    allow: { audience: "regular", scope: "session" },
     tag,
     summary: "Calculate a price with a promo code. Amounts are in AUD cents",
     body: validatePromoCodeRules,
@@ -50,7 +50,6 @@ export const promoCodeRoutes = [
     method: "GET",
     url: "/v1/promoCode",
     operation: "Query.promoCodes",
-    allow: "admin",
     tag,
     summary:
       "List all promo codes. The newest come first. Amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
@@ -73,7 +72,6 @@ export const promoCodeRoutes = [
     method: "POST",
     url: "/v1/promoCode",
     operation: "Mutation.addPromoCode",
-    allow: "admin",
     tag,
     summary:
       "Create a promo code. The discount is a percentage or an amount in dollars. Returns the id, or 409 if the code already exists",
@@ -88,7 +86,6 @@ export const promoCodeRoutes = [
     method: "PUT",
     url: "/v1/promoCode",
     operation: "Mutation.updatePromoCode",
-    allow: "admin",
     tag,
     summary:
       "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
@@ -104,7 +101,6 @@ export const promoCodeRoutes = [
     url: "/v1/promoCode/:id",
     params: { id: param.promoCode },
     operation: "Mutation.deletePromoCode",
-    allow: "admin",
     tag,
     summary: "Delete a promo code. Past uses are not affected",
     handler: ({ context, params }) => deletePromoCode(context, params.id ?? ""),

@@ -20,7 +20,6 @@ export const softwareUploadRoutes = [
     method: "POST",
     url: "/v1/software/upload",
     operation: "Mutation.uploadSoftware",
-    allow: "admin",
     tag: "Software",
     summary:
       "Upload a build of the add-in. The build isn't published until you publish it or set `publish` to true. Use multipart/form-data if possible. JSON with base64 is also accepted",

@@ -10,7 +10,7 @@ export const softwareRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/software/update",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag: "Add-in",
     summary:
       "Check for an update of the add-in. Returns the latest build of a stage, or 204 if the installed version is up to date. Version 0 always returns the build, so an add-in can verify its proof",
@@ -39,7 +39,7 @@ export const softwareRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/software/release-keys",
-    allow: "everyone",
+    allow: { audience: "everyone", scope: "open" },
     tag: "Add-in",
     summary:
       "Get the public release keys. A JWK set for verifying update proofs. Ship the keys with the add-in instead of fetching them, where possible",

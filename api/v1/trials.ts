@@ -9,7 +9,6 @@ import { defineRoute } from "./define-route.ts";
 const createTrial = {
   url: "/v1/subscriptions/create-trial",
   operation: "Mutation.startTrial",
-  allow: "regular",
   tag: "Trial",
   headers: { "cache-control": "no-store" },
   response: describedText("The licence code"),
@@ -23,7 +22,6 @@ export const trialRoutes = [
     method: "GET",
     url: "/v1/subscriptions/check-trial",
     operation: "Query.trialEligibility",
-    allow: "regular",
     tag: "Trial",
     summary: "Check whether you have had a trial. Returns true if you can't start another one",
     response: flag,

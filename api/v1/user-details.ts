@@ -20,7 +20,7 @@ export const userDetailsRoutes = [
     method: "GET",
     url: "/v1/users/:id",
     params: { id: param.user },
-    allow: "admin",
+    allow: { audience: "admin", roles: "all", scope: ["users:read", "licences:read"] },
     tag,
     summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
     response: userShape,
@@ -59,7 +59,6 @@ export const userDetailsRoutes = [
     method: "POST",
     url: "/v1/core/accounts/admin-create-user",
     operation: "Mutation.createUser",
-    allow: "admin",
     tag,
     summary:
       "Create a user. The user is active and confirmed and gets an email with a link to choose a password. Returns the user's id",
@@ -74,7 +73,6 @@ export const userDetailsRoutes = [
     method: "PUT",
     url: "/v1/users/admin/update-user",
     operation: "Mutation.updateUser",
-    allow: "admin",
     tag,
     summary:
       "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
@@ -94,7 +92,6 @@ export const userDetailsRoutes = [
     url: "/v1/users/reset-deactivation-limit/:userId",
     params: { userId: param.user },
     operation: "Mutation.resetDeactivationCounter",
-    allow: "admin",
     tag,
     summary: "Reset a user's deactivation counter. Past deactivations no longer count against the yearly limit",
     handler: async ({ context, params }) => {

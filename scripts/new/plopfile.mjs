@@ -38,20 +38,6 @@ const lists = [
     ["\n    ],\n    authChecker", "\n      {{Pascal}}Resolver,"],
   ],
   [
-    "api/app/permissions.ts",
-    [
-      "\n} as const satisfies",
-      `
-
-  // {{area}}/{{kebabs}}
-  "Query.{{camels}}": { audience: "admin", roles: "all", scope: "users:read" },
-  "Mutation.add{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },
-  "Mutation.update{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },
-  "Mutation.delete{{Pascal}}": { audience: "admin", roles: ["support"], scope: "users:write" },`,
-    ],
-    ["\n};\n", '\n\n  // {{area}}/{{kebabs}}\n  {{Pascal}}: { audience: "admin" },'],
-  ],
-  [
     "api/audit/change-log/audit-actions.ts",
     [
       "\n} as const;",

@@ -759,30 +759,38 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "every staff member may refund",
-    file: "api/app/permissions.ts",
-    find: '"Mutation.refundInvoice": { audience: "admin", roles: ["finance"],',
-    replace: '"Mutation.refundInvoice": { audience: "admin", roles: "all",',
+    file: "api/billing/refunds/refund.resolver.ts",
+    find: `@Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Mutation(() => Refund, {`,
+    replace: `@Allow("admin", { roles: "all", scope: "session", proof: "recent" })
+  @Mutation(() => Refund, {`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },
   {
     name: "a refund by token needs only a scope for reading",
-    file: "api/app/permissions.ts",
-    find: '"Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "session", proof: "recent" },',
-    replace: '"Mutation.refundInvoice": { audience: "admin", roles: ["finance"], scope: "billing:read" },',
+    file: "api/billing/refunds/refund.resolver.ts",
+    find: `@Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Mutation(() => Refund, {`,
+    replace: `@Allow("admin", { roles: ["finance"], scope: "billing:read" })
+  @Mutation(() => Refund, {`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },
   {
     name: "every admin reads the security events",
-    file: "api/app/permissions.ts",
-    find: '"Query.securityEvents": { audience: "admin", roles: [],',
-    replace: '"Query.securityEvents": { audience: "admin", roles: "all",',
+    file: "api/staff/security-events/security-event.resolver.ts",
+    find: `@Allow("admin", { roles: [], scope: "reports:read" })
+  @Query(() => SecurityEventPage`,
+    replace: `@Allow("admin", { roles: "all", scope: "reports:read" })
+  @Query(() => SecurityEventPage`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },
   {
     name: "customers read the list of users",
-    file: "api/app/permissions.ts",
-    find: '"Query.users": { audience: "admin", roles: "all",',
-    replace: '"Query.users": { audience: "signedIn", roles: "all",',
+    file: "api/staff/users/user.resolver.ts",
+    find: `@Allow("admin", { roles: "all", scope: "users:read" })
+  @Check({ filter: userListRules })`,
+    replace: `@Allow("signedIn", { roles: "all", scope: "users:read" })
+  @Check({ filter: userListRules })`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },
   {

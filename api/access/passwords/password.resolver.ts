@@ -46,7 +46,7 @@ export class ChangePasswordInput implements ChangePasswordValues {
 
 @Resolver()
 export class PasswordResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: resetTokenRules })
   @Query(() => Boolean, { description: "Returns whether a reset link is still valid." })
   async isResetTokenValid(
@@ -56,7 +56,7 @@ export class PasswordResolver {
     return isResetTokenValid(context, input.resetToken);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: forgotPasswordRules })
   @Mutation(() => Boolean, { description: "Emails a reset link. Returns true whether or not an account exists." })
   async requestPasswordReset(
@@ -67,7 +67,7 @@ export class PasswordResolver {
     return true;
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: resetPasswordRules })
   @Mutation(() => SignInResult, {
     description: "Sets a new password with the token from the emailed link and signs in.",
@@ -79,7 +79,7 @@ export class PasswordResolver {
     return toSignInResult(context, await resetPassword(context, input));
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ input: changePasswordRules })
   @Mutation(() => Boolean, { description: "Changes the caller's password and ends all of their other sessions." })
   async changePassword(

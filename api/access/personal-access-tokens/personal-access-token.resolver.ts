@@ -14,7 +14,7 @@ import {
 } from "type-graphql";
 import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
 import { MAX_TOKEN_DAYS, MAX_TOKENS, scopeNames } from "#schema/scopes.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createToken } from "./create-token.ts";
@@ -36,8 +36,10 @@ export class PersonalAccessTokenInput implements PersonalAccessTokenValues {
   expiresInDays!: number;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A newly created personal access token." })
 export class CreatePersonalAccessTokenResult {
+  @Scope("session")
   @Field(() => PersonalAccessToken)
   token!: PersonalAccessToken;
 
@@ -47,7 +49,7 @@ export class CreatePersonalAccessTokenResult {
 
 @Resolver(() => PersonalAccessToken)
 export class PersonalAccessTokenResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @Query(() => [PersonalAccessToken], {
     description:
       "Returns the caller's tokens, newest first. Revoked tokens and tokens that expired more than 30 days ago are left out.",
@@ -56,7 +58,7 @@ export class PersonalAccessTokenResolver {
     return listOwnTokens(context);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "recent" })
   @Check({ input: personalAccessTokenRules })
   @Mutation(() => CreatePersonalAccessTokenResult, {
     description: `Creates a personal access token. A user can have up to ${MAX_TOKENS} at a time.`,
@@ -68,7 +70,7 @@ export class PersonalAccessTokenResolver {
     return createToken(context, input);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @Mutation(() => PersonalAccessToken, {
     description:
       "Revokes one of the caller's tokens. Admins can revoke any user's token. The token stops working immediately.",
@@ -83,7 +85,7 @@ export class PersonalAccessTokenResolver {
 
 @Resolver(() => User)
 export class TokensOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @FieldResolver(() => [PersonalAccessToken], {
     description: "The user's personal access tokens, as returned by the query `personalAccessTokens`.",
   })

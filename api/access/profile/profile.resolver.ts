@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { PersonInput } from "#api/people/users/person.input.ts";
 import { updateProfile } from "./update-profile.ts";
@@ -21,8 +21,10 @@ export class UpdateProfileInput extends PersonInput implements ProfileValues {
   isServiceProvider?: boolean;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "The result of updating a profile." })
 export class UpdateProfileResult {
+  @Scope("session")
   @Field(() => User)
   user!: User;
 
@@ -35,7 +37,7 @@ export class UpdateProfileResult {
 
 @Resolver()
 export class ProfileResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ input: profileRules })
   @Mutation(() => UpdateProfileResult, { description: "Updates the signed-in user's own profile." })
   async updateProfile(

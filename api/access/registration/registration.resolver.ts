@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { changeEmailRules, confirmEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
@@ -40,12 +40,14 @@ export class ChangeUnconfirmedEmailInput {
   email!: string;
 }
 
+@VisibleTo("everyone")
 @ObjectType({ description: "The result of a registration." })
 export class RegisterResult {
   @Field(() => ID, { description: "The handle of the confirmation page. It is not the account's id." })
   confirmationHandle!: string;
 }
 
+@VisibleTo("everyone")
 @ObjectType({ description: "The state of an email confirmation." })
 export class EmailConfirmation implements EmailConfirmationState {
   @Field(() => String, {
@@ -63,7 +65,7 @@ export class EmailConfirmation implements EmailConfirmationState {
 
 @Resolver()
 export class RegistrationResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Query(() => EmailConfirmation, { description: "Returns the state of an email confirmation by its handle." })
   async emailConfirmation(
     @Arg("handle", () => ID) handle: string,
@@ -72,7 +74,7 @@ export class RegistrationResolver {
     return getEmailConfirmation(context, handle);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: registerRules })
   @Mutation(() => RegisterResult, { description: "Registers an account and emails a confirmation link." })
   async register(
@@ -82,7 +84,7 @@ export class RegistrationResolver {
     return registerAccount(context, input);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => SignInResult, {
     description:
       "Confirms an email address with the token from the emailed link. Signs in a new account; a new address of an existing account is confirmed without a session, unless its user is signed in. A new account that was registered in another browser needs a password: the same one again, or a new one.",
@@ -100,7 +102,7 @@ export class RegistrationResolver {
     return toSignInResult(context, outcome);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => Boolean, {
     description:
       "Restores an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link.",
@@ -110,14 +112,14 @@ export class RegistrationResolver {
     return true;
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => Boolean, { description: "Emails a new confirmation link. The previous link stops working." })
   async resendConfirmationEmail(@Arg("handle", () => ID) handle: string, @Ctx() context: Context): Promise<boolean> {
     await resendConfirmation(context, handle);
     return true;
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: changeEmailRules })
   @Mutation(() => Boolean, {
     description: "Changes the address of an unconfirmed registration and emails a confirmation link to it.",

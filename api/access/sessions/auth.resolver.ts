@@ -23,7 +23,7 @@ export class SignInInput {
 
 @Resolver()
 export class AuthResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: signInRules })
   @Mutation(() => SignInResult, { description: "Signs in with email and password." })
   async signIn(@Arg("input", () => SignInInput) input: SignInInput, @Ctx() context: Context): Promise<SignInResult> {
@@ -38,7 +38,7 @@ export class AuthResolver {
     return result;
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => SessionTokens, {
     description:
       "Exchanges a refresh token for new tokens. A refresh token can be used once. The portal keeps its own in a cookie and sends a marker.",
@@ -53,7 +53,7 @@ export class AuthResolver {
     return deliverTokens(context, tokens);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session", viewers: "allowed" })
   @Mutation(() => Boolean, { description: "Ends the current session, or the current view as a customer." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
     if (context.actor?.viewerId) await endView(context);

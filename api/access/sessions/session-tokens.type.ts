@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
 import { Field, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { namedObject, describedText } from "#api/platform/json-types.ts";
 
 /** Tokens of a session, kept by the client. */
+@VisibleTo("everyone")
 @ObjectType({ description: "The tokens of a session." })
 export class SessionTokens {
   @Field(() => String, { description: "The access token, an ES256 JWT to send as `Authorization: Bearer`." })

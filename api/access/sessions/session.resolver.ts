@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -12,6 +12,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A sign-in on one browser or program." })
 export class UserSession {
   @Field(() => ID)
@@ -38,7 +39,7 @@ const ASSUMED_SESSIONS = 10;
 
 @Resolver(() => User)
 export class SessionResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @FieldResolver(() => [UserSession], {
     description: "The user's active sessions. Available to the user and to admins.",
     complexity: ({ childComplexity }) => calculateRowsCost(ASSUMED_SESSIONS, 1 + childComplexity),
@@ -55,14 +56,14 @@ export class SessionResolver {
     }));
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @Mutation(() => Boolean, { description: "Ends one of the caller's sessions." })
   async endSession(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await endOwnSession(context, id);
     return true;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @Mutation(() => Int, {
     description:
       "Signs the caller out everywhere except in the current session. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
@@ -71,7 +72,7 @@ export class SessionResolver {
     return endOwnOtherSessions(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => Int, {
     description:
       "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",

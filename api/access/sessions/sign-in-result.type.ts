@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
 import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 import { TwoStepMethods } from "#api/access/two-step/methods.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
@@ -19,17 +20,21 @@ registerEnumType(SignInProblem, {
 });
 
 /** The second step required after a correct password. */
+@VisibleTo("everyone")
 @ObjectType({ description: "The second step required after a correct password. Complete it with `completeSignIn`." })
 export class SecondStep {
   @Field(() => String, { description: "The secret of this sign-in. It is valid for 5 minutes and 5 attempts." })
   challenge!: string;
 
+  @Scope("session")
   @Field(() => TwoStepMethods)
   methods!: TwoStepMethods;
 }
 
+@VisibleTo("everyone")
 @ObjectType({ description: "The result of a sign-in: a session, or a problem with a message to show." })
 export class SignInResult {
+  @Scope("session")
   @Field(() => SessionTokens, { nullable: true })
   session: SessionTokens | null = null;
 
@@ -45,6 +50,7 @@ export class SignInResult {
   })
   confirmationHandle: string | null = null;
 
+  @Scope("session")
   @Field(() => SecondStep, { nullable: true, description: "The second step, if the problem is TWO_STEP_REQUIRED." })
   secondStep: SecondStep | null = null;
 }

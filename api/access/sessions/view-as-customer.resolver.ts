@@ -1,8 +1,9 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { viewAsCustomer } from "./view-as-customer.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A read-only view of the portal as a customer. It can't be refreshed." })
 export class CustomerView {
   @Field(() => String, {
@@ -17,7 +18,7 @@ export class CustomerView {
 
 @Resolver()
 export class ViewAsCustomerResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => CustomerView, {
     description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
   })

@@ -16,7 +16,7 @@ export class ClearTwoStepInput {
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description: "When two-step sign-in was turned on, in UTC. Null if it is off.",
@@ -25,7 +25,7 @@ export class ClearTwoStepResolver {
     return user.twoStepSince;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session", proof: "recent" })
   @Check({ input: clearTwoStepRules })
   @Mutation(() => Boolean, {
     description:

@@ -1,9 +1,11 @@
 import type { EntityManager } from "#api/platform/database.ts";
 import { Field, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 
 /** Two-step methods that an account has set up. Recovery codes are always available in addition. */
+@VisibleTo("everyone")
 @ObjectType({
   description: "The two-step methods an account has set up. Recovery codes are always available in addition.",
 })

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
@@ -6,6 +7,7 @@ import { Passkey } from "./passkey.entity.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 
 /** Status of an account's two-step sign-in. Contains no secrets. */
+@VisibleTo("anySession")
 @ObjectType({ description: "The status of the caller's two-step sign-in." })
 export class TwoStepState {
   @Field(() => Date, { nullable: true, description: "When two-step sign-in was turned on, in UTC. Null if it is off." })
@@ -22,6 +24,7 @@ export class TwoStepState {
   })
   appAddedAt!: Date | null;
 
+  @Scope("session")
   @Field(() => [Passkey], { description: "The account's passkeys, oldest first." })
   passkeys!: Passkey[];
 

@@ -8,7 +8,7 @@ import {
   type IdentityProofValues,
   proveIdentityRules,
 } from "#schema/rules/two-step.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
@@ -79,6 +79,7 @@ export class AddPasskeyInput {
 }
 
 /** Secret of a new authenticator app, shown once. */
+@VisibleTo("anySession")
 @ObjectType({ description: "The secret of a new authenticator app. It is returned only once." })
 export class AuthenticatorAppSetUp {
   @Field(() => String, { description: "The secret in base32, for manual entry." })
@@ -92,7 +93,7 @@ const returnsCodes = "Returns the recovery codes if this turned two-step sign-in
 
 @Resolver()
 export class TwoStepResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: completeSignInRules })
   @Mutation(() => SignInResult, { description: "Completes a sign-in with a code or a passkey." })
   async completeSignIn(
@@ -110,7 +111,7 @@ export class TwoStepResolver {
     return result;
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => String, {
     description: "Starts the second step with a passkey. Returns the options for the browser, as WebAuthn JSON.",
   })
@@ -121,13 +122,13 @@ export class TwoStepResolver {
     return beginPasskeySignIn(context, challenge);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session" })
   @Query(() => TwoStepState, { description: "Returns the status of the caller's two-step sign-in." })
   async twoStepSignIn(@Ctx() context: Context): Promise<TwoStepState> {
     return getTwoStepState(context, requireActor(context).userId);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => AuthenticatorAppSetUp, {
     description: "Starts the setup of an authenticator app. Complete it with `confirmAuthenticatorApp`.",
@@ -139,7 +140,7 @@ export class TwoStepResolver {
     return beginAuthenticatorApp(context, proof);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session", proof: "recent" })
   @Check({ input: codeRules })
   @Mutation(() => [String], {
     description: `Completes the setup of an authenticator app with its first code. ${returnsCodes}`,
@@ -151,7 +152,7 @@ export class TwoStepResolver {
     return confirmAuthenticatorApp(context, input.code);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => String, {
     description: "Starts adding a passkey. Returns the options for the browser, as WebAuthn JSON.",
@@ -163,7 +164,7 @@ export class TwoStepResolver {
     return beginPasskey(context, proof);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session", proof: "recent" })
   @Check({ input: addPasskeyRules })
   @Mutation(() => [String], { description: `Adds the passkey that the browser created. ${returnsCodes}` })
   async addPasskey(
@@ -173,7 +174,7 @@ export class TwoStepResolver {
     return addPasskey(context, input);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session" })
   @Mutation(() => String, {
     description: "Starts a proof of identity with a passkey. Returns the options for the browser, as WebAuthn JSON.",
   })
@@ -181,7 +182,7 @@ export class TwoStepResolver {
     return beginPasskeyProof(context);
   }
 
-  @Allow("anySession")
+  @Allow("anySession", { scope: "session" })
   @Mutation(() => Boolean, {
     description:
       "Proves the caller's identity in this session for 10 minutes: with the password, or with a code or a passkey if two-step sign-in is on.",
@@ -204,7 +205,7 @@ export class TwoStepResolver {
     return true;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, {
     description: "Removes the authenticator app. Removing the last method turns two-step sign-in off.",
@@ -217,7 +218,7 @@ export class TwoStepResolver {
     return true;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, { description: "Removes a passkey. Removing the last method turns two-step sign-in off." })
   async removePasskey(
@@ -229,7 +230,7 @@ export class TwoStepResolver {
     return true;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => [String], { description: "Replaces the recovery codes and returns ten new ones." })
   async renewRecoveryCodes(
@@ -239,7 +240,7 @@ export class TwoStepResolver {
     return renewRecoveryCodes(context, proof);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, { description: "Turns two-step sign-in off and deletes all methods and recovery codes." })
   async turnOffTwoStepSignIn(

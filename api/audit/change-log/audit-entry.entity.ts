@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { auditSubjects } from "./audit-actions.ts";
 
 /** Changed fields of a row, keyed by their GraphQL names. */
@@ -11,6 +12,7 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
  * One change by a member of staff. Rows are never updated except by erasure. They have no foreign keys because they
  * outlive the rows they describe.
  */
+@VisibleTo("admin")
 @ObjectType({ description: "A change made by an admin, with the values before and after." })
 @Entity({ tableName: "audit_entries" })
 @Index({

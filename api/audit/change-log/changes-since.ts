@@ -1,4 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
@@ -9,6 +10,7 @@ export interface EditedSubject {
   readonly id: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A change by a member of staff to an object that another admin is editing." })
 export class StaffChange {
   @Field(() => Date, { description: "The time of the change, in UTC." })

@@ -3,8 +3,10 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { SecurityEventType } from "#schema/security-events.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
+@VisibleTo("admin")
 @ObjectType({ description: "Something that matters to the security of accounts, such as a failed sign-in." })
 @Entity({ tableName: "security_events" })
 @Index({

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -9,6 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
  * A change of a customer's credit, in AUD cents. The credit is the sum of the entries. Entries are written with the
  * user's row locked, and never changed or deleted.
  */
+@VisibleTo("signedIn")
 @ObjectType({ description: "A change of a customer's credit. Amounts are AUD cents." })
 @Entity({ tableName: "credit_entries" })
 @Index({ properties: ["user", "createdAt"] })

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resol
 import { object } from "yup";
 import { creditRules, type CreditValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
@@ -18,12 +18,13 @@ export class CreditInput implements CreditValues {
   reason!: string;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
 export class CustomerCredit {
   @Field(() => Int)
   balanceCents!: number;
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "billing:read" })
   @Field(() => [CreditEntry], { description: "The latest 100 changes, newest first." })
   entries!: CreditEntry[];
 }
@@ -32,20 +33,20 @@ const requestRules = object({ key: requestKey() });
 
 @Resolver()
 export class CreditResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The credit of a customer." })
   async customerCredit(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerCredit> {
     return readCredit(context, (await getUser(context, userId)).id);
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The caller's credit." })
   async myCredit(@Ctx() context: Context): Promise<CustomerCredit> {
     if (!context.actor) throw new AppError("UNAUTHENTICATED");
     return readCredit(context, context.actor.userId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: creditRules })
   @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
   async addCredit(

@@ -1,9 +1,10 @@
 import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { listInvoices } from "./list-invoices.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
 export class ListedInvoiceRow {
   @Field(() => ID)
@@ -58,6 +59,7 @@ export class ListedInvoiceRow {
   manualInvoiceId!: string | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Totals of all invoices that match a filter, in AUD cents." })
 export class InvoiceListTotals {
   @Field(() => Int)
@@ -73,13 +75,14 @@ export class InvoiceListTotals {
   balanceCents!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of invoices, with totals of the whole list." })
 export class InvoicePage {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @Field(() => [ListedInvoiceRow])
   rows!: ListedInvoiceRow[];
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @Field(() => InvoiceListTotals)
   totals!: InvoiceListTotals;
 }
@@ -124,7 +127,7 @@ registerEnumType(InvoiceSortColumn, { name: "InvoiceSortColumn", description: "C
 
 @Resolver()
 export class InvoiceListResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => InvoicePage, {
     description: "Lists drafts, tax invoices and adjustment notes of all customers.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,

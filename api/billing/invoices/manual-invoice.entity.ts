@@ -4,9 +4,10 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A line of an invoice by hand. Cents are AUD without GST." })
 export class ManualInvoiceLine {
   @Field(() => String)
@@ -19,6 +20,7 @@ export class ManualInvoiceLine {
   unitCents!: number;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "The licence to issue or extend when an invoice is paid." })
 export class InvoicedLicence {
   @Field(() => ID, { nullable: true, description: "The licence to extend. Null for a new licence." })
@@ -41,6 +43,7 @@ export class InvoicedLicence {
  * An invoice that staff write for a customer. Amounts are AUD cents. The number, and what the customer receives, are in
  * the tax invoice, which never changes (docs/domain.md#manual-invoices). Code that changes it locks the user first.
  */
+@VisibleTo("admin", { readThrough: "Query.manualInvoice" })
 @ObjectType({ description: "An invoice that staff write for a customer. Amounts are AUD cents." })
 @Entity({ tableName: "manual_invoices" })
 @Index({
@@ -69,7 +72,7 @@ export class ManualInvoice {
   @Property({ type: types.string })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @Field(() => [ManualInvoiceLine])
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
@@ -109,7 +112,7 @@ export class ManualInvoice {
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @Field(() => InvoicedLicence, { nullable: true })
   @Property({ type: types.json, nullable: true })
   licenceTerms: InvoicedLicence | null = null;

@@ -17,7 +17,7 @@ import { manualInvoiceRules, type ManualInvoiceValues, reasonRules, requestKey }
 import { object } from "yup";
 import { getCreditCents } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/loaders.ts";
@@ -76,6 +76,7 @@ export class ManualInvoiceInput implements ManualInvoiceValues {
   licence?: InvoicedLicenceInput;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
 export class InvoicePreview {
   @Field(() => Int)
@@ -98,7 +99,7 @@ const keyRules = object({ key: requestKey() });
 
 @Resolver(() => ManualInvoice)
 export class ManualInvoiceResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
   async manualInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<ManualInvoice> {
     const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
@@ -106,7 +107,7 @@ export class ManualInvoiceResolver {
     return invoice;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => InvoicePreview, { description: "The GST and total of an invoice for a customer." })
   async invoicePreview(
     @Arg("userId", () => ID) userId: string,
@@ -122,7 +123,7 @@ export class ManualInvoiceResolver {
     return { amountCents, gstCents, totalCents, creditCents, defaultDueAt: getDefaultDueAt(context.clock.now()) };
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: manualInvoiceRules })
   @Mutation(() => ManualInvoice, { description: "Creates a draft invoice. It has no number and isn't sent yet." })
   async createInvoice(
@@ -134,7 +135,7 @@ export class ManualInvoiceResolver {
     return createInvoice(context, userId, input, check(keyRules, { key }).key);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: manualInvoiceRules })
   @Mutation(() => ManualInvoice, { description: "Changes a draft." })
   async updateInvoice(
@@ -147,14 +148,14 @@ export class ManualInvoiceResolver {
     return updateInvoice(context, id, input, revision);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => Boolean, { description: "Deletes a draft." })
   async discardInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await discardInvoice(context, id);
     return true;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => ManualInvoice, {
     description:
       "Gives a draft its number, applies the customer's credit and emails the PDF. A repeated call returns the invoice.",
@@ -168,7 +169,7 @@ export class ManualInvoiceResolver {
     return issueInvoice(context, id, revision);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => ManualInvoice, {
     description:
       "Voids an open invoice with an adjustment note and emails it. What was paid so far becomes credit. A repeated call returns the invoice.",

@@ -1,11 +1,12 @@
 import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getBankAccount } from "#api/selling/invoices/parties.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 
+@VisibleTo("customer")
 @ObjectType({ description: "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents." })
 export class MyInvoice {
   @Field(() => ID, { description: "The ID for downloading the PDF." })
@@ -42,6 +43,7 @@ export class MyInvoice {
   manualInvoiceId!: string | null;
 }
 
+@VisibleTo("customer")
 @ObjectType({ description: "The account for bank transfers." })
 export class SellerBankAccount {
   @Field(() => String)
@@ -56,7 +58,7 @@ export class SellerBankAccount {
 
 @Resolver()
 export class MyInvoicesResolver {
-  @Allow("customer")
+  @Allow("customer", { scope: "billing:read" })
   @Query(() => [MyInvoice], {
     description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
   })
@@ -65,7 +67,7 @@ export class MyInvoicesResolver {
     return listOwnInvoices(context, context.actor.userId);
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
   sellerBankAccount(): SellerBankAccount {
     return getBankAccount();

@@ -1,10 +1,11 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findRunningSubscriptionOfUser } from "#api/selling/subscriptions/active-subscription.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/selling/subscriptions/subscription.types.ts";
 import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
 
+@VisibleTo("customer")
 @ObjectType({ description: "The card of the caller's subscription." })
 export class SavedCard {
   @Field(() => String)
@@ -31,7 +32,7 @@ export class PayInvoiceInput {
 
 @Resolver()
 export class CardPaymentResolver {
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Query(() => SavedCard, {
     nullable: true,
     description: "The card that pays the caller's subscription, if there is one.",
@@ -42,7 +43,7 @@ export class CardPaymentResolver {
     return brand && last4 ? { brand, last4 } : null;
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description: "Pays the amount due of one of the caller's invoices by card. Safe to retry with the same key.",
   })
@@ -53,7 +54,7 @@ export class CardPaymentResolver {
     return toOutcome(await payInvoiceByCard(context, input));
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description: "Returns the outcome of a card payment after the customer has authenticated with the bank.",
   })

@@ -15,7 +15,7 @@ import {
 import { object } from "yup";
 import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -39,6 +39,7 @@ export class ReceivedPaymentInput implements ReceivedPaymentValues {
   reference?: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "What a payment would do. Amounts are AUD cents." })
 export class PaymentPreview {
   @Field(() => Int, { description: "The part that pays the invoice." })
@@ -61,7 +62,7 @@ const paymentsOfInvoice = createRelationLoader<ReceivedPayment>({
 
 @Resolver(() => ReceivedPayment)
 export class PaymentResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => PaymentPreview, { description: "What a payment of an amount would do to an invoice." })
   async paymentPreview(
     @Arg("invoiceId", () => ID) invoiceId: string,
@@ -73,7 +74,7 @@ export class PaymentResolver {
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: receivedPaymentRules })
   @Mutation(() => ReceivedPayment, {
     description:
@@ -90,7 +91,7 @@ export class PaymentResolver {
     return recordPayment(context, invoiceId, input, { ...check(requestRules, { key }), expected });
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => ManualInvoice)
   async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
@@ -105,7 +106,7 @@ const paymentsReceivedFromUser = createRelationLoader<ReceivedPayment>({
 
 @Resolver(() => User)
 export class ReceivedPaymentsOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => [ReceivedPayment], {
     description: "Payments of the user's invoices by hand, newest first. Admins only.",
   })
@@ -116,7 +117,7 @@ export class ReceivedPaymentsOfUserResolver {
 
 @Resolver(() => ManualInvoice)
 export class PaymentsOfInvoiceResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => [ReceivedPayment], { description: "Payments received, oldest first." })
   async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
     return paymentsOfInvoice(context, id);

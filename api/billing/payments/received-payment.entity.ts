@@ -3,10 +3,12 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { PaymentMethod } from "#schema/manual-invoices.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A payment received for an invoice by hand. Never changed or deleted. Amounts are AUD cents. */
+@VisibleTo("admin")
 @ObjectType({ description: "A payment received for an invoice by hand. Amounts are AUD cents." })
 @Entity({ tableName: "received_payments" })
 export class ReceivedPayment {

@@ -13,7 +13,7 @@ import {
   Root,
 } from "type-graphql";
 import { moveSubscribersRules, planOnSaleRules, planPriceRules } from "#schema/rules/plans.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
@@ -71,6 +71,7 @@ export class MoveSubscribersInput {
   key!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Subscribers who pay another amount than the current price of their plan." })
 export class PriceMovePreview {
   @Field(() => Int, { description: "Subscribers who would move at their next renewal." })
@@ -88,7 +89,7 @@ export class PriceMovePreview {
 
 @Resolver()
 export class PlansResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @Query(() => [Plan], {
     description: "All plans, on sale or not, the flagship first.",
     complexity: createReadCost(20),
@@ -97,7 +98,7 @@ export class PlansResolver {
     return listAllPlans(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => PriceMovePreview, {
     description: "The subscribers whom `moveSubscribers` would move now.",
     complexity: createReadCost(50),
@@ -109,7 +110,7 @@ export class PlansResolver {
     return previewMove(context, priceId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
   @Check({ input: planPriceRules })
   @Mutation(() => PriceVersion, {
     description: "Sets the price of a plan from a day on. Subscribers keep the price they pay.",
@@ -121,7 +122,7 @@ export class PlansResolver {
     return setPlanPrice(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
   @Check({ input: planOnSaleRules })
   @Mutation(() => Plan, { description: "Takes a plan off sale, or puts it back on sale. Subscribers keep it." })
   async setPlanOnSale(
@@ -131,7 +132,7 @@ export class PlansResolver {
     return setPlanOnSale(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
   @Check({ input: moveSubscribersRules })
   @Mutation(() => Int, {
     description:
@@ -147,7 +148,7 @@ export class PlansResolver {
 
 @Resolver(() => Plan)
 export class ManagedPlanResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => Boolean, { description: "Whether customers can subscribe to the plan. Admins only." })
   isOnSale(@Root() plan: Plan): boolean {
     return plan.sellable;
@@ -156,7 +157,7 @@ export class ManagedPlanResolver {
 
 @Resolver(() => PlanPrice)
 export class ManagedPriceResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => [PriceVersion], {
     description:
       "Prices set by staff and the ones before them, latest start first; empty until staff set one. Admins only.",
@@ -166,7 +167,7 @@ export class ManagedPriceResolver {
     return listVersions(context, price.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => Int, {
     description: "Running subscriptions at this price. Admins only.",
     complexity: createReadCost(5),
@@ -175,7 +176,7 @@ export class ManagedPriceResolver {
     return (await loadSubscriberCounts(context, price.id)).count;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => Int, {
     description: "Running subscriptions that pay another amount. Admins only.",
     complexity: createReadCost(5),

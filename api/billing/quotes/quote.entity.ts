@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceLine, InvoiceParty } from "#api/selling/invoices/tax-invoice.entity.ts";
@@ -22,6 +23,7 @@ export interface QuoteDocument {
  * A draft invoice that was sent to a customer, who accepts it with the emailed link. A new quote or a change of the draft
  * withdraws the earlier one (docs/domain.md#quotes).
  */
+@VisibleTo("admin")
 @ObjectType({ description: "A draft invoice that was sent to a customer to accept." })
 @Entity({ tableName: "quotes" })
 export class Quote {

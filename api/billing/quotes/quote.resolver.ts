@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
@@ -9,6 +9,7 @@ import { acceptQuote, findQuote, getQuoteState, type QuoteState } from "./accept
 import { Quote } from "./quote.entity.ts";
 import { sendQuote } from "./send-quote.ts";
 
+@VisibleTo("everyone")
 @ObjectType({ description: "A line of a quote. Cents are AUD without GST." })
 export class OfferedLine {
   @Field(() => String)
@@ -21,6 +22,7 @@ export class OfferedLine {
   amountCents!: number;
 }
 
+@VisibleTo("everyone")
 @ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
 export class OfferedQuote {
   @Field(() => String)
@@ -32,7 +34,7 @@ export class OfferedQuote {
   @Field(() => String, { description: "Name of the company or the customer." })
   buyer!: string;
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Field(() => [OfferedLine])
   lines!: OfferedLine[];
 
@@ -75,13 +77,13 @@ const quotesOfInvoice = createRelationLoader<Quote>({
 
 @Resolver(() => ManualInvoice)
 export class QuoteResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Query(() => OfferedQuote, { description: "The quote of an emailed link." })
   async quote(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<OfferedQuote> {
     return toOfferedQuote(await findQuote(context, token), context.clock.now());
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Mutation(() => OfferedQuote, {
     description: "Accepts the quote of an emailed link, which issues its invoice. A repeated call returns the quote.",
   })
@@ -89,7 +91,7 @@ export class QuoteResolver {
     return toOfferedQuote(await acceptQuote(context, token), context.clock.now());
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => Quote, {
     description: "Emails a draft as a quote with a link that accepts it. Replaces an earlier quote of the draft.",
   })
@@ -104,7 +106,7 @@ export class QuoteResolver {
     return sendQuote(context, invoiceId, revision, check(quoteRules, { validUntil }).validUntil);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => [Quote], { description: "Quotes of the draft, newest first." })
   async quotes(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<Quote[]> {
     return quotesOfInvoice(context, id);

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 
@@ -34,6 +35,7 @@ registerEnumType(RefundStatus, {
  * A refund by staff. The row is committed before the payment provider is called, so that an interrupted refund is
  * finished later, once (`finish-refund.ts`). A refund of a payment that wasn't by card is only recorded.
  */
+@VisibleTo("admin")
 @ObjectType({ description: "A refund by staff." })
 @Entity({ tableName: "refunds" })
 @Index({

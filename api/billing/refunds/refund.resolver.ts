@@ -13,7 +13,7 @@ import {
   Root,
 } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
@@ -49,6 +49,7 @@ export class RefundInput {
   key!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "What a refund would do." })
 export class RefundPreview {
   @Field(() => Int, { description: "What can still be refunded, in cents including GST." })
@@ -78,7 +79,7 @@ const refundsOfUser = createRelationLoader<Refund>({
 
 @Resolver(() => Refund)
 export class RefundResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => RefundPreview, { description: "Returns what a refund would do, without doing it." })
   async refundPreview(
     @Arg("invoiceId", () => ID) invoiceId: string,
@@ -98,7 +99,7 @@ export class RefundResolver {
     };
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
   @Mutation(() => Refund, {
     description:
       "Refunds a paid invoice, in full or in part, exactly once for each key. A card payment goes back to the card; another payment is only recorded.",
@@ -107,13 +108,13 @@ export class RefundResolver {
     return refundInvoice(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => TaxInvoice, { description: "The refunded invoice." })
   async taxInvoice(@Root() { taxInvoice }: Refund): Promise<TaxInvoice> {
     return loadReference(taxInvoice);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => TaxInvoice, { nullable: true, description: "The adjustment note; null until it is issued." })
   async adjustmentNote(@Root() { adjustmentNote }: Refund): Promise<TaxInvoice | null> {
     return adjustmentNote && loadReference(adjustmentNote);
@@ -122,7 +123,7 @@ export class RefundResolver {
 
 @Resolver(() => User)
 export class RefundsOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => [Refund], { description: "Refunds by staff, newest first. Admins only." })
   async refunds(@Root() user: User, @Ctx() context: Context): Promise<Refund[]> {
     return refundsOfUser(context, user.id);

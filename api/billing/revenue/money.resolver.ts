@@ -2,12 +2,13 @@ import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphq
 import { moneyFigureHints, moneyFigureNames } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
 import { TaxEntryFilter, TaxEntryPage } from "#api/billing/tax/tax.resolver.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
 export class MoneyMonth implements Month {
   @Field(() => String, { description: "First day (`YYYY-MM-DD`), in the vendor's time zone." })
@@ -43,7 +44,7 @@ const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
 
 @Resolver()
 export class MoneyResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => [MoneyMonth], {
     description: "Revenue, deferred revenue, cash and failed payments by month.",
     complexity: createReadCost(900),
@@ -56,7 +57,7 @@ export class MoneyResolver {
     return readMoneyMonths(context, check(moneyReportRules, { startDate, endDate }));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the revenue report.",
     complexity: ({ args, childComplexity }) =>

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 
@@ -42,6 +43,7 @@ registerEnumType(SubscriptionActionStatus, {
  * An action of staff on a customer's subscription. The row is committed before the payment provider is called, so that
  * an interrupted action is finished later, once (`finish-action.ts`).
  */
+@VisibleTo("admin")
 @ObjectType({ description: "An action of staff on a customer's subscription." })
 @Entity({ tableName: "subscription_actions" })
 @Index({

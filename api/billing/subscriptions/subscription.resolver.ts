@@ -14,7 +14,7 @@ import {
   Root,
 } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import {
@@ -39,6 +39,7 @@ registerEnumType(BillingSubscriptionStatus, {
   },
 });
 
+@VisibleTo("admin")
 @ObjectType({ description: "A subscription as staff see it. Amounts are AUD cents including GST." })
 export class BillingSubscription implements SubscriptionRow {
   @Field(() => ID)
@@ -83,8 +84,10 @@ export class BillingSubscription implements SubscriptionRow {
   nextRetryAt!: Date | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
 export class BillingSubscriptionPage {
+  @Scope("billing:read", ["finance", "support"])
   @Field(() => [BillingSubscription])
   rows!: BillingSubscription[];
 
@@ -145,7 +148,7 @@ export class SubscriptionActionInput {
 
 @Resolver()
 export class BillingSubscriptionResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
     complexity: ({ args, childComplexity }) =>
@@ -158,7 +161,7 @@ export class BillingSubscriptionResolver {
     return listSubscriptions(context, filter);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => [String], {
     description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
   })
@@ -173,7 +176,7 @@ export class BillingSubscriptionResolver {
     return [...(await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil })).effects];
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => SubscriptionAction, {
     description: "Runs an action on a customer's subscription, exactly once for each key.",
   })
@@ -184,7 +187,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, input.kind, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "session" })
   @Mutation(() => SubscriptionAction, {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
@@ -197,7 +200,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, SubscriptionActionKind.RETRY_PAYMENT, { subscriptionId, key });
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "session" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
   async sendUpdateCardLink(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
     return sendUpdateCardLink(context, userId);
@@ -206,7 +209,7 @@ export class BillingSubscriptionResolver {
 
 @Resolver(() => User)
 export class SubscriptionsOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => [BillingSubscription], { description: "The user's subscriptions, newest first. Admins only." })
   async billingSubscriptions(@Root() user: User, @Ctx() context: Context): Promise<BillingSubscription[]> {
     return subscriptionsOfUser(context, user.id);

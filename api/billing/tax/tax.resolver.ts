@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it." })
 export class TaxFigure {
   @Field(() => String, { description: `One of ${taxFigureNames.join(", ")}.` })
@@ -25,6 +26,7 @@ export class TaxFigure {
   count!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType("TaxEntry", { description: "A document, or a payment of it, counted by a figure of the GST summary." })
 export class TaxEntryType {
   @Field(() => ID, { description: "Id of the row: of the document, or of its payment on a cash basis." })
@@ -58,9 +60,10 @@ export class TaxEntryType {
   amountCents!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
 export class TaxEntryPage {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [TaxEntryType])
   rows!: TaxEntryType[];
 
@@ -92,7 +95,7 @@ const READ_COST = 300;
 
 @Resolver()
 export class TaxResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => [TaxFigure], {
     description: "The GST summary of a period: figures for the business activity statement.",
     complexity: createReadCost(READ_COST),
@@ -107,7 +110,7 @@ export class TaxResolver {
     return figures.map((figure) => ({ ...figure, ...taxFigureTexts[figure.name] }));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the GST summary.",
     complexity: ({ args, childComplexity }) =>

@@ -10,7 +10,7 @@ import { loadDeviceAuthorizationView } from "./view-device-authorization.ts";
 
 @Resolver()
 export class DeviceAuthorizationResolver {
-  @Allow("customer")
+  @Allow("customer", { scope: "session", viewers: "refused" })
   @Query(() => DeviceAuthorizationView, {
     description: "Returns a pending device authorization by its user code, or one that the caller has already decided.",
   })
@@ -22,7 +22,7 @@ export class DeviceAuthorizationResolver {
     return loadDeviceAuthorizationView(context, await findDeviceAuthorization(context, userCode), userCode);
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Check({ input: confirmDeviceAuthorizationRules })
   @Mutation(() => DeviceAuthorizationView, {
     description:
@@ -35,7 +35,7 @@ export class DeviceAuthorizationResolver {
     return loadDeviceAuthorizationView(context, await confirmDeviceAuthorization(context, input), input.userCode);
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Mutation(() => DeviceAuthorizationView, { description: "Denies a device that the caller does not recognise." })
   async denyDeviceAuthorization(
     @Arg("userCode", () => String) typed: string,

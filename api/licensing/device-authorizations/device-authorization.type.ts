@@ -1,4 +1,5 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 
 export enum DeviceAuthorizationState {
   PENDING = "PENDING",
@@ -25,6 +26,7 @@ registerEnumType(DeviceAuthorizationState, {
 });
 
 /** A device authorization as the customer sees it. */
+@VisibleTo("customer")
 @ObjectType("DeviceAuthorization", {
   description: "A request from the add-in on a device to be activated by a signed-in customer.",
 })

@@ -2,8 +2,10 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A machine name refused on every licence of a user." })
 @Entity({ tableName: "blocked_machines" })
 @Unique({ properties: ["user", "comparedName"] })

@@ -1,5 +1,7 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 
+@VisibleTo("signedIn")
 @ObjectType("DeactivationAllowance", { description: "Number of devices that a customer can deactivate within a year." })
 export class YearlyAllowance {
   @Field(() => Int, { description: "Number of deactivations allowed within a year. 0 means none." })

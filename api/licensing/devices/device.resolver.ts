@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
@@ -25,6 +25,7 @@ export class DeactivateDeviceInput {
   reason!: string;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
 export class DeactivateDeviceResult {
   @Field(() => Int, {
@@ -44,7 +45,7 @@ export class DeactivateDeviceResult {
 
 @Resolver(() => Device)
 export class DeviceResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { roles: ["support"], scope: "licences:write" })
   @Check({ input: deactivateDeviceInputRules })
   @Mutation(() => DeactivateDeviceResult, {
     description:

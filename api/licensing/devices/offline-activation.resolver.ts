@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
 import { offlineActivationRules } from "#schema/rules/protocol.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
@@ -14,6 +14,7 @@ export class ActivateOfflineInput {
   requestFile!: string;
 }
 
+@VisibleTo("customer")
 @ObjectType({
   description: "Result of an offline activation. A refusal is returned as a result code, not as an error.",
 })
@@ -42,13 +43,14 @@ export class ActivateOfflineResult {
   })
   goodUntil!: Date | null;
 
+  @Scope("licences:write")
   @Field(() => Device, { nullable: true, description: "The activated device." })
   device!: Device | null;
 }
 
 @Resolver()
 export class OfflineActivationResolver {
-  @Allow("customer")
+  @Allow("customer", { scope: "licences:write" })
   @Check({ input: offlineActivationRules })
   @Mutation(() => ActivateOfflineResult, {
     description:

@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { createLoader } from "#api/platform/loaders.ts";
@@ -6,6 +7,7 @@ import { createLoader } from "#api/platform/loaders.ts";
 /** Maximum number of deactivated devices listed for a licence. */
 const MAX_LISTED = 5;
 
+@VisibleTo("signedIn")
 @ObjectType("FreedDevice", { description: "A device that was deactivated on a licence." })
 export class DeactivatedDevice {
   @Field(() => ID)

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
@@ -13,6 +14,7 @@ export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
  * unless the lease ended earlier. Each device and add-in session has one row, which is reused when the session requests
  * a seat again.
  */
+@VisibleTo("signedIn")
 @ObjectType({ description: "A seat of a concurrent licence that is in use. Heartbeats from the add-in keep it." })
 @Entity({ tableName: "leases" })
 @Unique({ properties: ["device", "sessionId"] })

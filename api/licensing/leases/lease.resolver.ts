@@ -41,13 +41,13 @@ async function listSeatDenials(context: Context, licenceId: string): Promise<Lic
 
 @Resolver(() => Lease)
 export class LeaseResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => Device)
   device(@Root() lease: Lease): Device {
     return lease.device;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Mutation(() => Licence, {
     description: "Releases a seat. Does nothing if the seat is already available. Returns the licence.",
   })
@@ -58,13 +58,13 @@ export class LeaseResolver {
 
 @Resolver(() => Licence)
 export class LicenceLeasesResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => [Lease], { description: "Seats in use, oldest first." })
   async leases(@Root() licence: Licence, @Ctx() context: Context): Promise<Lease[]> {
     return loadRunningLeases(context, licence.id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => [LicenceEvent], {
     description: "Requests denied for lack of a seat in the last seven days, newest first. At most 20.",
   })

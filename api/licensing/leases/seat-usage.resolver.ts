@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -24,8 +24,10 @@ export class SeatUsageFilter implements SeatUsageValues {
   limit: number = 20;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The seats of one licence." })
 export class SeatUsage {
+  @Scope("licences:read")
   @Field(() => Licence)
   licence!: Licence;
 
@@ -36,8 +38,10 @@ export class SeatUsage {
   denials!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Active licences with seats, the fullest first, with totals of all that match the filter." })
 export class SeatUsagePage {
+  @Scope("licences:read")
   @Field(() => [SeatUsage])
   rows!: SeatUsage[];
 
@@ -53,7 +57,7 @@ export class SeatUsagePage {
 
 @Resolver()
 export class SeatUsageResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "licences:read" })
   @Query(() => SeatUsagePage, {
     complexity: ({ args, childComplexity }) =>
       calculateRowsCost((args.filter as Partial<SeatUsageValues> | undefined)?.limit, childComplexity, 100),

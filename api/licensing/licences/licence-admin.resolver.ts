@@ -122,7 +122,7 @@ export class ChangeSeatsInput implements ChangeSeatsValues {
 
 @Resolver(() => Licence)
 export class LicenceAdminResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Check({ input: addLicenceRules })
   @Mutation(() => Licence, { description: "Creates a licence for a customer and emails the licence code." })
   async addLicence(
@@ -133,7 +133,7 @@ export class LicenceAdminResolver {
     return addLicence(context, userId, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Check({ input: updateLicenceRules })
   @Mutation(() => Licence, {
     description:
@@ -154,7 +154,7 @@ export class LicenceAdminResolver {
     return updateLicence(context, userId, licenceId, input, began ?? undefined);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Check({ input: changeSeatsRules })
   @Mutation(() => Licence, {
     description:
@@ -169,7 +169,7 @@ export class LicenceAdminResolver {
     return changeSeats(context, userId, licenceId, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Mutation(() => Licence, {
     description:
       "Reinstates a licence that staff deactivated, with its code, devices and expiry date. Doesn't resume a subscription.",
@@ -182,7 +182,7 @@ export class LicenceAdminResolver {
     return reinstateLicence(context, userId, licenceId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Mutation(() => Licence, {
     description:
       "Deactivates a licence and ends the subscription that pays for it. `reinstateLicence` lets the licence work again.",

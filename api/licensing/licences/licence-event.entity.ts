@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { LicenceEventKind } from "#schema/licence-history.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
@@ -12,6 +12,7 @@ export type { LicenceEventKind } from "#schema/licence-history.ts";
  * relations, because the history remains after the rows it refers to are deleted. The table is partitioned by month
  * (decision 0026), so its key in the database is (id, at).
  */
+@VisibleTo("signedIn")
 @ObjectType({
   description:
     "A licence check or other request from the add-in with its result, or a change of the licence. Identical successful requests within an hour are combined.",
@@ -71,7 +72,7 @@ export class LicenceEvent {
   @Property({ type: types.string, nullable: true })
   hostVersion: string | null = null;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "licences:read" })
   @Field(() => String, { nullable: true, description: "IP address of the request. For admins only." })
   @Property({ type: types.string, nullable: true })
   ip: string | null = null;

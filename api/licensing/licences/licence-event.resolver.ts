@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { ResultCodeName } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -10,8 +10,10 @@ import { getResultCodeName } from "./licence-answer.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
 import { listLicenceEvents } from "./list-licence-events.ts";
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A page of licence events, newest first." })
 export class LicenceEventPage {
+  @Scope("licences:read")
   @Field(() => [LicenceEvent])
   rows!: LicenceEvent[];
 
@@ -56,7 +58,7 @@ export class LicenceEventResolver {
 
 @Resolver(() => Licence)
 export class LicenceHistoryResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the licence, newest first.",
     complexity: calculatePageCost,
@@ -76,7 +78,7 @@ export class LicenceHistoryResolver {
 
 @Resolver(() => Device)
 export class DeviceHistoryResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the device, newest first.",
     complexity: calculatePageCost,

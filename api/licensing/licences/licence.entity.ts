@@ -9,10 +9,12 @@ import {
   licenceTypes,
   productLevels,
 } from "#schema/catalogue.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 
 /** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
+@VisibleTo("signedIn", { readThrough: "Query.licence" })
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
 @Check({ name: "licences_no_sandbox_code", expression: "(licence_code)::text !~~ 'SANDB-00%'::text" })

@@ -26,13 +26,13 @@ registerEnumType(LicenceStatus, {
 
 @Resolver(() => Licence)
 export class LicenceResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
   async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
     return getLicence(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "licences:read" })
   @Query(() => Licence, {
     description:
       "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
@@ -41,13 +41,13 @@ export class LicenceResolver {
     return getLicenceBySupportCode(context, code);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => [Device], { description: "Active devices. Deactivated devices are excluded." })
   async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
     return loadDevices(context, licence.id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => [DeactivatedDevice], {
     description: "Most recently deactivated devices, newest first. At most five.",
   })
@@ -55,7 +55,7 @@ export class LicenceResolver {
     return loadRecentlyDeactivated(context, licence.id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => YearlyAllowance, {
     description: "Number of devices the licence's owner may still deactivate this year.",
   })
@@ -63,7 +63,7 @@ export class LicenceResolver {
     return loadDeactivationAllowance(context, licence.user.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => User, { description: "Owner of the licence." })
   async owner(@Root() licence: Licence): Promise<User> {
     return loadReference(licence.user);

@@ -1,12 +1,13 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { startTrialRules } from "#schema/rules/account.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { checkTrial, type TrialState } from "./check-trial.ts";
 import { startTrial } from "./start-trial.ts";
 
+@VisibleTo("regular")
 @ObjectType({ description: "Trial eligibility of the signed-in customer." })
 export class TrialEligibility implements TrialState {
   @Field(() => Boolean, {
@@ -18,6 +19,7 @@ export class TrialEligibility implements TrialState {
   @Field(() => Boolean, { description: "Whether the customer has an active subscription and so can't start a trial." })
   hasActiveSubscription!: boolean;
 
+  @Scope("licences:read")
   @Field(() => Licence, { nullable: true, description: "The account's trial licence, active or ended." })
   licence!: Licence | null;
 
@@ -30,13 +32,13 @@ export class TrialEligibility implements TrialState {
 
 @Resolver()
 export class TrialResolver {
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @Query(() => TrialEligibility, { description: "Returns whether the signed-in customer can start a trial." })
   async trialEligibility(@Ctx() context: Context): Promise<TrialEligibility> {
     return checkTrial(context);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => Licence, { description: "Starts the customer's trial and emails the licence code." })
   async startTrial(
     @Arg("acceptedTheTerms", () => Boolean) acceptedTheTerms: boolean,

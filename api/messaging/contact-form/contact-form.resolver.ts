@@ -25,7 +25,7 @@ export class ContactMessageInput implements ContactFormValues {
 
 @Resolver()
 export class ContactFormResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "session" })
   @Check({ input: contactFormRules })
   @Mutation(() => String, {
     description: "Sends a message to the vendor. Returns the confirmation text to show to the sender.",

@@ -1,9 +1,10 @@
 import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressParts, Suggestion } from "./address-provider.ts";
 import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./suggest-addresses.ts";
 
+@VisibleTo("everyone")
 @ObjectType({ description: "The parts of a suggested address. Unknown parts are empty." })
 export class SuggestedAddress implements AddressParts {
   @Field(() => String)
@@ -22,6 +23,7 @@ export class SuggestedAddress implements AddressParts {
   country!: string;
 }
 
+@VisibleTo("everyone")
 @ObjectType({ description: "An address that matches the text typed so far." })
 export class AddressSuggestion implements Suggestion {
   @Field(() => ID)
@@ -30,6 +32,7 @@ export class AddressSuggestion implements Suggestion {
   @Field(() => String)
   label!: string;
 
+  @Scope("open")
   @Field(() => SuggestedAddress, {
     nullable: true,
     description: "The parts of the address. If null, query `suggestedAddress` once the user chooses it.",
@@ -39,7 +42,7 @@ export class AddressSuggestion implements Suggestion {
 
 @Resolver()
 export class AddressResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "open" })
   @Query(() => [AddressSuggestion], {
     description: "Returns up to 8 suggestions, best first. Returns none for fewer than 2 characters.",
   })
@@ -51,7 +54,7 @@ export class AddressResolver {
     return [...(await suggestAddresses(context, { text, country }))];
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "open" })
   @Query(() => Boolean, {
     description:
       "Returns whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code and keeps the street as typed.",
@@ -60,7 +63,7 @@ export class AddressResolver {
     return canFindStreets(context);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "open" })
   @Query(() => SuggestedAddress, { nullable: true, description: "Returns the parts of a suggestion by its id." })
   async suggestedAddress(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SuggestedAddress | null> {
     return findSuggestedAddress(context, id);

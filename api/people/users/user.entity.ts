@@ -5,9 +5,11 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
+@VisibleTo("signedIn", { readThrough: "Query.user" })
 @ObjectType({ description: "A user who can sign in: a customer (type 1 or 2) or an admin (type 3)." })
 @Entity({ tableName: "users" })
 @UserIndexes

@@ -50,7 +50,7 @@ export class DeleteMyAccountInput {
 
 @Resolver()
 export class DeleteAccountResolver {
-  @Allow("customer")
+  @Allow("customer", { scope: "session", proof: "conditional" })
   @Check({ input: deleteAccountRules })
   @Mutation(() => Boolean, {
     description:

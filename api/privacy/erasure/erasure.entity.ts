@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import type { ErasureSubject } from "#api/platform/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
@@ -17,6 +18,7 @@ export interface PartProgress {
 }
 
 /** The erasure of one user: the request, its progress, and the certificate when it is done. */
+@VisibleTo("admin")
 @ObjectType({ description: "The erasure of a user's personal data." })
 @Entity({ tableName: "erasures" })
 @Index({

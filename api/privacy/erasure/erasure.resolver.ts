@@ -1,11 +1,12 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "The progress of erasing one kind of personal data." })
 export class ErasureProgress {
   @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
@@ -21,6 +22,7 @@ export class ErasureProgress {
   isDone!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The rows of one kind of personal data that an erasure removed." })
 export class ErasedRows {
   @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
@@ -36,6 +38,7 @@ export class ErasedRows {
   rows!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Rows that are kept about an erased user, with the reason." })
 export class KeptRows {
   @Field(() => String, { description: "The display name of the data, such as `Tax invoices and adjustment notes`." })
@@ -48,6 +51,7 @@ export class KeptRows {
   reason!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Proof of an erasure. It contains no personal data." })
 export class ErasureCertificate {
   @Field(() => ID, { description: "The ID of the erasure." })
@@ -62,16 +66,18 @@ export class ErasureCertificate {
   @Field(() => Date, { description: "The date and time the erasure finished, in UTC." })
   finishedAt!: Date;
 
+  @Scope("users:read")
   @Field(() => [ErasedRows], { description: "The data that was erased." })
   erased!: ErasedRows[];
 
+  @Scope("users:read")
   @Field(() => [KeptRows], { description: "The data that is kept." })
   kept!: KeptRows[];
 }
 
 @Resolver(() => Erasure)
 export class ErasureResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => Erasure, {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
@@ -80,7 +86,7 @@ export class ErasureResolver {
     return isUuid(userId) ? context.em.findOne(Erasure, { user: userId }) : null;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: [], scope: "session", proof: "recent" })
   @Mutation(() => Erasure, {
     description:
       "Closes a user's account permanently and erases all personal data in the background. This can't be undone. Repeating the call returns the same erasure.",
@@ -89,13 +95,13 @@ export class ErasureResolver {
     return requestErasure(context, userId, "staff");
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => ID)
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => [ErasureProgress], {
     description: "The progress of each part, in the order in which the parts run.",
   })
@@ -106,7 +112,7 @@ export class ErasureResolver {
     });
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => ErasureCertificate, {
     nullable: true,
     description: "The certificate of the erasure. Null until the erasure is done.",

@@ -58,7 +58,7 @@ const loadManifest = createRelationLoader<SoftwareFile>({
 
 @Resolver(() => SoftwareBuildRow)
 export class SoftwareBuildResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @Query(() => SoftwareBuildPage, {
     description: "All builds, newest upload first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
@@ -72,13 +72,13 @@ export class SoftwareBuildResolver {
     return listBuilds(context, { stage, first, after });
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @Query(() => SoftwareBuildRow, { description: "Returns a build by its id." })
   async softwareBuild(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
     return describe(context, await findBuild(context.em.fork(), id));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "session", proof: "recent" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
@@ -91,7 +91,7 @@ export class SoftwareBuildResolver {
     return describe(context, await publishSoftware(context, buildId, signedManifest));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Gives a draft its version, if its files don't state one. Publishing needs a version.",
   })
@@ -103,7 +103,7 @@ export class SoftwareBuildResolver {
     return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Copies a published build with its files to another stage, as a draft that is then published there.",
   })
@@ -115,7 +115,7 @@ export class SoftwareBuildResolver {
     return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Requests that another admin publishes a build, where publishing takes two admins.",
   })
@@ -126,7 +126,7 @@ export class SoftwareBuildResolver {
     return describe(context, await requestPublishing(context, buildId));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "session", proof: "recent" })
   @Mutation(() => SoftwareChannelRow, {
     description:
       "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
@@ -145,7 +145,7 @@ export class SoftwareBuildResolver {
     return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => SoftwareBuildRow, {
     description:
       "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
@@ -157,14 +157,14 @@ export class SoftwareBuildResolver {
     return describe(context, await withdrawSoftware(context, buildId));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
   async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
     await deleteDraft(context, buildId);
     return true;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => [SoftwareFileRow], {
     complexity: ({ childComplexity }) => ESTIMATED_FILES * (1 + childComplexity),
     description: "The files for ClickOnce, the manifest first. Empty if the build has only an installer.",
@@ -180,7 +180,7 @@ export class SoftwareBuildResolver {
     }));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description:
@@ -192,7 +192,7 @@ export class SoftwareBuildResolver {
     return manifest ? context.config.publicUrl + getBuildFilePath(build, manifest.path) : null;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description:
@@ -204,7 +204,7 @@ export class SoftwareBuildResolver {
     return JSON.stringify(buildManifest(context, build, sequence + 1));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => SoftwareDownloads, { description: "The total downloads of the build." })
   async downloads(@Root() { id }: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareDownloads> {
     return loadDownloads(context, id);
@@ -219,7 +219,7 @@ async function describe(context: Context, { id }: SoftwareBuild): Promise<Softwa
 
 @Resolver(() => SoftwareChannelRow)
 export class ChannelOffersResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
     description: "The build that the stage offers; null if there is none.",
@@ -228,7 +228,7 @@ export class ChannelOffersResolver {
     return (await loadOffers(context, stage)).offered;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
     description: "The build that a rollback would offer: the published one before the offered one.",

@@ -1,6 +1,7 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
 
 /** State of a build. An offered build is also published. */
@@ -38,6 +39,7 @@ registerEnumType(SoftwarePublishingStep, {
   },
 });
 
+@VisibleTo("admin")
 @ObjectType("SoftwareFile", { description: "A file of a build, other than its installer." })
 export class SoftwareFileRow {
   @Field(() => String, { description: "The path relative to the stage's URL, as in the manifests." })
@@ -59,6 +61,7 @@ export class SoftwareFileRow {
   url!: string | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The number of downloads of a build." })
 export class SoftwareDownloads {
   @Field(() => Int, { description: "Complete downloads of the installer." })
@@ -70,6 +73,7 @@ export class SoftwareDownloads {
   application!: number;
 }
 
+@VisibleTo("admin", { readThrough: "Query.softwareBuild" })
 @ObjectType("SoftwareBuild", { description: "A version of the add-in for a stage." })
 export class SoftwareBuildRow {
   @Field(() => ID)
@@ -151,8 +155,10 @@ export class SoftwareBuildRow {
   withdrawnAt!: Date | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of builds, newest first." })
 export class SoftwareBuildPage {
+  @Scope("software:read")
   @Field(() => [SoftwareBuildRow])
   rows!: SoftwareBuildRow[];
 

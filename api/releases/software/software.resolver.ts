@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { findLabel, formatLegend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
@@ -12,6 +12,7 @@ import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "An installer of the add-in." })
 export class Installer {
   @Field(() => Int, { description: formatLegend(softwareStages) })
@@ -36,6 +37,7 @@ export class Installer {
   sha256!: string;
 }
 
+@VisibleTo("admin", { readThrough: "Query.softwareChannels" })
 @ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
 export class SoftwareChannelRow {
   @Field(() => Int, { description: formatLegend(softwareStages) })
@@ -76,7 +78,7 @@ export class SoftwareChannelRow {
 
 @Resolver()
 export class SoftwareResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "software:read" })
   @Query(() => Installer, {
     nullable: true,
     description: "The installer that Production offers; null if there is none.",
@@ -86,7 +88,7 @@ export class SoftwareResolver {
     return build && toInstaller(context, build);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "software:read" })
   @Query(() => [Installer], {
     description: "The installers for the caller: Production's, and for testers also Alpha's and Beta's.",
   })
@@ -94,7 +96,7 @@ export class SoftwareResolver {
     return (await findInstallers(context)).map((build) => toInstaller(context, build));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "software:read" })
   @Query(() => [SoftwareChannelRow], { description: "All stages, including those without a published build." })
   async softwareChannels(@Ctx() context: Context): Promise<SoftwareChannelRow[]> {
     const channels = await context.em.fork().find(SoftwareChannel, {}, { populate: ["build"] });
@@ -107,7 +109,7 @@ export class SoftwareResolver {
     );
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => SoftwareChannelRow, {
     description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })

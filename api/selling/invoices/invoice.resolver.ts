@@ -36,7 +36,7 @@ export class InvoiceDetailsInput implements InvoiceDetailsValues {
 
 @Resolver()
 export class InvoiceResolver {
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @Query(() => [TaxInvoice], {
     description:
       "The caller's tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download returns the PDF.",
@@ -45,7 +45,7 @@ export class InvoiceResolver {
     return listTaxInvoices(context);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Check({ input: invoiceDetailsRules })
   @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
   async updateInvoiceDetails(
@@ -65,7 +65,7 @@ export const invoicesOfUser = createRelationLoader<TaxInvoice>({
 
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "billing:read" })
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first. Admins only." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return invoicesOfUser(context, user.id);

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** An invoice line, in cents without GST. Credits are negative. */
@@ -39,6 +40,7 @@ export interface InvoiceParty {
  * A tax invoice, or an adjustment note that refunds one. Never changed after it is issued, which the database enforces.
  * Amounts are AUD cents. Adjustment notes have negative amounts, so totals can simply be summed.
  */
+@VisibleTo("signedIn")
 @ObjectType({ description: "A tax invoice, or an adjustment note that refunds one. Amounts are AUD cents." })
 @Entity({ tableName: "tax_invoices" })
 @Index({ properties: ["user", "issuedAt"] })

@@ -2,8 +2,10 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, productLevels } from "#schema/catalogue.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
+@VisibleTo("everyone")
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
 @Entity({ tableName: "plans" })
 export class Plan {

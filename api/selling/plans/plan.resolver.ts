@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/loaders.ts";
 import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
@@ -9,6 +9,7 @@ import { applyDuePrices } from "./price-versions.ts";
 import type { Quote } from "./price-quote.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
+@VisibleTo("regular")
 @ObjectType({ description: "A price quote in AUD cents: amount − discount + GST = total." })
 export class PriceQuote implements Quote {
   @Field(() => ID, { description: "Id of the plan price." })
@@ -35,21 +36,21 @@ export class PriceQuote implements Quote {
 
 @Resolver(() => Plan)
 export class PlanResolver {
-  @Allow("everyone")
+  @Allow("everyone", { scope: "open" })
   @Query(() => [Plan], { description: "The plans on sale, the flagship first." })
   async plans(@Ctx() context: Context): Promise<Plan[]> {
     await applyDuePrices(context);
     return listPlansOnSale(context.em);
   }
 
-  @Allow("everyone")
+  @Allow("everyone", { scope: "open" })
   @FieldResolver(() => [PlanPrice], { description: "Prices of the plan, monthly first." })
   async prices(@Root() plan: Plan): Promise<PlanPrice[]> {
     await loadCollection(plan.prices);
     return sortPrices(plan);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @Query(() => PriceQuote, { description: "The price of a plan for the caller, including GST." })
   async priceQuote(@Arg("planPriceId", () => ID) planPriceId: string, @Ctx() context: Context): Promise<PriceQuote> {
     return calculateQuoteForCaller(context, planPriceId);

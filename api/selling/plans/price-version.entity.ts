@@ -2,9 +2,11 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
 /** A price of a plan from a date on. The newest version whose date has come is in force (docs/domain.md#price-changes). */
+@VisibleTo("admin")
 @ObjectType("PlanPriceVersion", { description: "A price of a plan from a date on. Amounts are cents without GST." })
 @Entity({ tableName: "plan_price_versions" })
 @Index({ properties: ["planPrice", "startsAt"] })

@@ -58,7 +58,7 @@ export class PromoCodeInput implements PromoCodeValues {
 export class PromoCodeResolver {
   // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
   // guessing of codes.
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Check({ input: applyPromoCodeRules })
   @Mutation(() => PriceQuote, {
     description: "The price of a plan for the caller with a promo code. Doesn't reserve or redeem the code.",
@@ -70,13 +70,13 @@ export class PromoCodeResolver {
     return applyPromoCode(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
   @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
   async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
     return listPromoCodes(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
   @Check({ input: promoCodeRules })
   @Mutation(() => PromoCode)
   async addPromoCode(
@@ -86,7 +86,7 @@ export class PromoCodeResolver {
     return addPromoCode(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
   @Check({ input: promoCodeRules })
   @Mutation(() => PromoCode, {
     description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
@@ -104,7 +104,7 @@ export class PromoCodeResolver {
     return updatePromoCode(context, id, input, revision);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
   @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
     @Arg("id", () => ID) id: string,
@@ -114,7 +114,7 @@ export class PromoCodeResolver {
     return listPromoCodeChanges(context, id, since);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
   @Mutation(() => PromoCode, {
     description:
       "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
@@ -123,7 +123,7 @@ export class PromoCodeResolver {
     return restorePromoCode(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
   @Mutation(() => Boolean, {
     description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
   })

@@ -2,10 +2,12 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** An attempt to charge a customer's card, as the payment provider reports it. Only `sync-customer.ts` writes it. */
+@VisibleTo("signedIn")
 @ObjectType({ description: "An attempt to charge a customer's card." })
 @Entity({ tableName: "payment_attempts" })
 @Index({

@@ -29,7 +29,7 @@ const findInvoiceOfPayment = createLoader(
 
 @Resolver(() => PaymentAttempt)
 export class PaymentAttemptResolver {
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @Query(() => [PaymentAttempt], { description: "The attempts to charge the caller's card, newest first." })
   async paymentAttempts(@Ctx() context: Context): Promise<PaymentAttempt[]> {
     return paymentsOfUser(context, context.actor?.userId ?? "");
@@ -42,7 +42,7 @@ export class PaymentAttemptResolver {
     return refundedCents < amountCents ? PaymentStatus.PARTLY_REFUNDED : PaymentStatus.REFUNDED;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "billing:read" })
   @FieldResolver(() => TaxInvoice, { nullable: true, description: "The tax invoice of a successful payment." })
   async taxInvoice(@Root() attempt: PaymentAttempt, @Ctx() context: Context): Promise<TaxInvoice | null> {
     return attempt.reason === null ? findInvoiceOfPayment(context, attempt.providerInvoiceId) : null;
@@ -51,7 +51,7 @@ export class PaymentAttemptResolver {
 
 @Resolver(() => User)
 export class PaymentsOfUserResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @FieldResolver(() => [PaymentAttempt], {
     description: "The attempts to charge the user's card, newest first. Admins only.",
   })

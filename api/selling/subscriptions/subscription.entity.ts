@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
@@ -9,6 +10,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
  * The paid, renewing agreement at the payment provider that keeps one licence valid. Contains the provider's latest
  * data, which only `sync-customer.ts` writes.
  */
+@VisibleTo("regular")
 @ObjectType({ description: "A paid, renewing agreement that keeps one licence valid." })
 @Entity({ tableName: "subscriptions" })
 @Index({

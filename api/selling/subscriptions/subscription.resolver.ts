@@ -59,13 +59,13 @@ export class SubscribeInput {
 
 @Resolver(() => Subscription)
 export class SubscriptionResolver {
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @Query(() => SubscriptionStatusType, { description: "The caller's subscription and the plans on sale." })
   async subscriptionStatus(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("customer")
+  @Allow("customer", { scope: "session" })
   @Query(() => CardEntryType, {
     description: "Settings for collecting card details in the browser. The card number is never sent to our server.",
   })
@@ -73,7 +73,7 @@ export class SubscriptionResolver {
     return toCardEntry(payments.cardEntry);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => ConfirmationType, {
     description: "Returns the confirmation text and the amount to be charged, without subscribing.",
   })
@@ -86,7 +86,7 @@ export class SubscriptionResolver {
     return confirmSubscription(context, { planPriceId: values.productId, promoCode: values.promoCode || null });
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description: "Subscribes and charges the first period. Safe to retry with the same idempotency key.",
   })
@@ -106,7 +106,7 @@ export class SubscriptionResolver {
     return toOutcome(outcome);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description: "Returns the outcome of a subscription after the customer has authenticated with the bank.",
   })
@@ -114,7 +114,7 @@ export class SubscriptionResolver {
     return toOutcome(await completeSubscription(context, id));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Cancels the subscription at the end of the period." })
   async cancelSubscription(
     @Arg("reason", () => CancellationReason, { nullable: true }) reason: CancellationReason | null,
@@ -127,14 +127,14 @@ export class SubscriptionResolver {
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Resumes a cancelled subscription before its period ends." })
   async resumeSubscription(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await setSubscriptionCancelled(context, false);
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, {
     description:
       "Pauses the subscription until a day, tomorrow at the earliest and 3 months ahead at the latest. Nothing is charged and the licence can't be used until then.",
@@ -150,14 +150,14 @@ export class SubscriptionResolver {
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Ends a pause of the subscription now." })
   async endSubscriptionPause(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await endSubscriptionPause(context);
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => ConfirmationType, {
     description: "Returns the confirmation text and the payment provider's estimate for a plan change.",
   })
@@ -169,7 +169,7 @@ export class SubscriptionResolver {
     return buildChangeConfirmation(await offerChange(context, productId));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description:
       "Changes the plan. An upgrade is charged immediately as confirmed; a downgrade starts with the next payment.",
@@ -182,14 +182,14 @@ export class SubscriptionResolver {
     return toOutcome(await changeSubscription(context, productId));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Cancels a plan change scheduled for the next payment." })
   async keepPresentPlan(@Ctx() context: Context): Promise<SubscriptionStatusType> {
     await cancelPlannedChange(context);
     return toStatus(await getSubscriptionState(context));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "session" })
   @Mutation(() => PaymentOutcomeType, {
     description:
       "Charges the subscription to another card from now on, and pays an overdue invoice with it immediately.",
@@ -207,13 +207,13 @@ export class SubscriptionResolver {
     return toOutcome(await updatePaymentDetails(context, details));
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @FieldResolver(() => PlanPrice)
   async planPrice(@Root() subscription: Subscription, @Ctx() context: Context): Promise<PlanPrice> {
     return getPlanPrice(context, subscription.planPrice);
   }
 
-  @Allow("regular")
+  @Allow("regular", { scope: "billing:read" })
   @FieldResolver(() => PlanPrice, {
     nullable: true,
     description: "Plan price from the next payment, if a change is scheduled.",

@@ -1,5 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
@@ -44,6 +45,7 @@ registerEnumType(CancellationReason, {
   ) as Record<CancellationReasonCode, { description: string }>,
 });
 
+@VisibleTo("customer")
 @ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
 export class PaymentOutcomeType {
   @Field(() => PaymentState)
@@ -65,6 +67,7 @@ export class PaymentOutcomeType {
   clientSecret!: string | null;
 }
 
+@VisibleTo("customer")
 @ObjectType("CardEntry", { description: "Settings for collecting card details in the browser." })
 export class CardEntryType {
   @Field(() => CardEntryKind)
@@ -74,6 +77,7 @@ export class CardEntryType {
   publishableKey!: string;
 }
 
+@VisibleTo("regular")
 @ObjectType("SubscriptionConfirmation", { description: "The terms a customer confirms before paying." })
 export class ConfirmationType {
   @Field(() => String, { description: "Text of the confirmation dialog." })
@@ -83,6 +87,7 @@ export class ConfirmationType {
   totalCents!: number;
 }
 
+@VisibleTo("regular")
 @ObjectType({ description: "A plan price offered to the caller." })
 export class SubscriptionProduct {
   @Field(() => ID, { description: "Id of the plan price." })
@@ -91,6 +96,7 @@ export class SubscriptionProduct {
   @Field(() => String)
   name!: string;
 
+  @Scope("billing:read")
   @Field(() => PlanPrice)
   planPrice!: PlanPrice;
 
@@ -104,6 +110,7 @@ export class SubscriptionProduct {
   totalCents!: number;
 }
 
+@VisibleTo("regular")
 @ObjectType("SubscriptionStatus", { description: "The state of a customer's subscription." })
 export class SubscriptionStatusType {
   @Field(() => Boolean, {
@@ -120,9 +127,11 @@ export class SubscriptionStatusType {
   })
   nextChargeCents!: number | null;
 
+  @Scope("billing:read")
   @Field(() => Subscription, { nullable: true })
   subscription!: Subscription | null;
 
+  @Scope("billing:read")
   @Field(() => [SubscriptionProduct], { description: "The plans on sale, the flagship first." })
   products!: SubscriptionProduct[];
 }

@@ -2,13 +2,14 @@ import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from
 import { attentionLists } from "#schema/attention-lists.ts";
 import { MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
 const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;
 
+@VisibleTo("admin")
 @ObjectType({ description: "The number of rows in a list of items that need attention." })
 export class AttentionCount {
   @Field(() => String, { description: listDescription })
@@ -21,6 +22,7 @@ export class AttentionCount {
   isCapped!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "An item that needs attention." })
 export class AttentionRow {
   @Field(() => ID)
@@ -35,6 +37,7 @@ export class AttentionRow {
   @Field(() => ID, { nullable: true })
   licenceId!: string | null;
 
+  @Scope("users:read")
   @Field(() => User)
   user!: User;
 
@@ -51,8 +54,10 @@ export class AttentionRow {
   nextRetryAt!: Date | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of items that need attention, most urgent first." })
 export class AttentionPage {
+  @Scope("reports:read")
   @Field(() => [AttentionRow])
   rows!: AttentionRow[];
 
@@ -80,7 +85,7 @@ export class AttentionFilter {
 
 @Resolver()
 export class AttentionResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Query(() => [AttentionCount], {
     description: "Counts the rows of each list of items that need attention.",
     complexity: createReadCost(60),
@@ -89,7 +94,7 @@ export class AttentionResolver {
     return countAttention(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, 
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
@@ -10,6 +10,7 @@ import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entr
 import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A changed field, formatted for display." })
 export class AuditChange {
   @Field(() => String, { description: "The label of the field in the portal." })
@@ -22,8 +23,10 @@ export class AuditChange {
   after!: string | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of the audit log, newest first." })
 export class AuditPage {
+  @Scope("reports:read")
   @Field(() => [AuditEntry])
   rows!: AuditEntry[];
 
@@ -34,6 +37,7 @@ export class AuditPage {
   hasMore!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A user who appears in the audit log as the author of a change." })
 export class AuditActor {
   @Field(() => ID)
@@ -43,6 +47,7 @@ export class AuditActor {
   name!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType("AuditAction", { description: "An action that the audit log records." })
 export class NamedAction {
   @Field(() => String, { description: "The name of the action, such as `update-user`." })
@@ -104,7 +109,7 @@ export function labelAuditAction(action: string): string {
 
 @Resolver(() => AuditEntry)
 export class AuditResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Query(() => AuditPage, {
     description: "Lists changes made by admins, newest first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
@@ -124,7 +129,7 @@ export class AuditResolver {
     return listAuditEntries(context, { filter, first, after, groupRuns });
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Query(() => [AuditActor], {
     description: "Lists the users who made changes in the audit log, sorted by name.",
     complexity: createReadCost(500),
@@ -133,7 +138,7 @@ export class AuditResolver {
     return listAuditActors(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Query(() => [NamedAction], { description: "Lists every action that the audit log records." })
   auditActions(): NamedAction[] {
     return Object.entries(auditActions).map(([action, words]) => ({ action, words }));
@@ -144,13 +149,13 @@ export class AuditResolver {
     return labelAuditAction(action);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return describeChanges(before, after);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description: "The name of the bulk run that caused the change: its kind and file. Null without a run.",
@@ -159,7 +164,7 @@ export class AuditResolver {
     return bulkRunId === null ? null : loadRunName(context, bulkRunId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => User, {
     nullable: true,
     description: "The user whose account the change affects. Null if there is none or the user no longer exists.",

@@ -2,7 +2,9 @@ import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkRowState } from "#schema/bulk.ts";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "An error in one cell of a row." })
 export class BulkFault {
   @Field(() => String, {
@@ -18,6 +20,7 @@ export class BulkFault {
  * One row of a bulk run. Rows are kept for 30 days because they contain personal data. The planned values are removed
  * as soon as they have been applied (decision 0036). A unique key prevents duplicate rows.
  */
+@VisibleTo("admin")
 @ObjectType({ description: "One row of a bulk run, with the planned change or its result." })
 @Entity({ tableName: "bulk_rows" })
 @Index({
@@ -68,6 +71,7 @@ export class BulkRow {
   @Property({ type: types.text })
   says!: string;
 
+  @Scope("session")
   @Field(() => [BulkFault])
   @Property({ type: types.json })
   faults: BulkFault[] = [];

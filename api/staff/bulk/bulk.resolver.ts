@@ -22,7 +22,7 @@ import {
 import type { UserSelectionValues } from "#schema/rules/user-list.ts";
 import { line } from "#schema/rules/text.ts";
 import { object } from "yup";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
@@ -115,8 +115,10 @@ export class BulkFilterRunInput implements LicenceFilterValues {
   users?: UserSelectionInput;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of bulk runs, newest first." })
 export class BulkRunPage {
+  @Scope("session")
   @Field(() => [BulkRun])
   rows!: BulkRun[];
 
@@ -124,8 +126,10 @@ export class BulkRunPage {
   total!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of a run's rows, by row number." })
 export class BulkRowPage {
+  @Scope("session")
   @Field(() => [BulkRow])
   rows!: BulkRow[];
 
@@ -141,7 +145,7 @@ const confirmationRules = object({ confirmation: line(100) });
 
 @Resolver(() => BulkRun)
 export class BulkResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Check({ filter: bulkListRules })
   @Query(() => BulkRunPage, { complexity: getListCost })
   bulkRuns(
@@ -151,13 +155,13 @@ export class BulkResolver {
     return listRuns(context, filter);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Query(() => BulkRun)
   bulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
     return getRun(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Check({ input: licenceFilterRules })
   @Mutation(() => BulkRun, {
     description:
@@ -170,7 +174,7 @@ export class BulkResolver {
     return openFilterRun(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => BulkRun, {
     description: "Starts processing the valid rows of a checked run. Has no effect if the run has already started.",
   })
@@ -183,7 +187,7 @@ export class BulkResolver {
     return startRun(context, id, check(confirmationRules, { confirmation }).confirmation ?? "");
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => BulkRun, {
     description: "Stops a run, or discards a run that hasn't started. Rows already processed are kept.",
   })
@@ -191,7 +195,7 @@ export class BulkResolver {
     return cancelRun(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @Check({ filter: bulkListRules })
   @FieldResolver(() => BulkRowPage, { complexity: getListCost })
   rows(
@@ -202,7 +206,7 @@ export class BulkResolver {
     return listRows(context, run.id, filter);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @FieldResolver(() => [String], {
     description: "The run's options and licence conditions as readable phrases.",
   })

@@ -9,13 +9,13 @@ import { Comment } from "./comment.entity.ts";
 
 @Resolver(() => User)
 export class CommentResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => [Comment], { description: "Comments by staff about the user, newest first." })
   async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
     return loadUserComments(context, user.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => Comment, { description: "Adds a comment of 2 to 500 characters about a user, in the caller's name." })
   async addComment(
     @Arg("userId", () => ID) userId: string,

@@ -27,7 +27,7 @@ export class ContactInput implements ContactValues {
 
 @Resolver(() => Contact)
 export class ContactResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Check({ input: contactRules })
   @Mutation(() => Contact, { description: "Adds a contact to a user." })
   async addContact(
@@ -38,7 +38,7 @@ export class ContactResolver {
     return addContact(context, userId, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Check({ input: contactRules })
   @Mutation(() => Contact, { description: "Updates a contact of a user." })
   async updateContact(
@@ -56,7 +56,7 @@ export class ContactResolver {
     return updateContact(context, userId, id, input, revision);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => [StaffChange], { description: "Lists changes to a contact by staff after a revision." })
   async contactChanges(
     @Arg("userId", () => ID) userId: string,
@@ -67,7 +67,7 @@ export class ContactResolver {
     return listContactChanges(context, userId, id, since);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => Contact, {
     description: "Undoes the deletion of a contact, up to ten minutes later. Restores its values and ID. Idempotent.",
   })
@@ -79,7 +79,7 @@ export class ContactResolver {
     return restoreContact(context, userId, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => Boolean, { description: "Deletes a contact of a user." })
   async deleteContact(
     @Arg("userId", () => ID) userId: string,

@@ -1,8 +1,9 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import { EXPIRING_DAYS, SEEN_DAYS } from "#schema/rules/dashboard.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A figure of the period and its value in the previous period." })
 export class DashboardFigure {
   @Field(() => Float)
@@ -14,6 +15,7 @@ export class DashboardFigure {
   before!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Trials that started on one day or in one week." })
 export class DashboardTrialsPart {
   @Field(() => String, {
@@ -28,25 +30,27 @@ export class DashboardTrialsPart {
   converted!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Trials started in the period." })
 export class DashboardTrials {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure)
   started!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of trials started in the period whose user has started a subscription since.",
   })
   converted!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardTrialsPart], {
     description: "Trials by day, or by week if the period is longer than 31 days.",
   })
   course!: DashboardTrialsPart[];
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The count on one day or in one week." })
 export class DashboardCount {
   @Field(() => String, {
@@ -58,6 +62,7 @@ export class DashboardCount {
   count!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Active subscriptions of one plan price." })
 export class DashboardPlan {
   @Field(() => String, { description: "ID of the plan price, such as `xer-professional-yearly`." })
@@ -76,23 +81,24 @@ export class DashboardPlan {
   monthlyCents!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Active subscriptions, and subscriptions started and ended in the period." })
 export class DashboardSubscriptions {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
   })
   active!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
   })
   monthlyCents!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardPlan], { description: "Active subscriptions by plan price, highest product level first." })
   plans!: DashboardPlan[];
 
@@ -107,15 +113,15 @@ export class DashboardSubscriptions {
   })
   pastDue!: number;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure)
   begun!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure)
   ended!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of subscriptions active at the start of the period that ended in it.",
   })
@@ -133,15 +139,16 @@ export class DashboardSubscriptions {
   })
   activeAtStartBefore!: number;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardCount])
   begunCourse!: DashboardCount[];
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardCount])
   endedCourse!: DashboardCount[];
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins on one day or in one week." })
 export class DashboardActivityPart {
   @Field(() => String, {
@@ -162,29 +169,30 @@ export class DashboardActivityPart {
   blocked!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins in the period." })
 export class DashboardActivity {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful activations, online or by licence file." })
   activations!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful licence validations." })
   validations!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refused requests of any kind." })
   refusals!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refusals because the machine is blocked." })
   blocked!: DashboardFigure;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardActivityPart])
   course!: DashboardActivityPart[];
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardActivityPart], { description: "Requests on each day of the period, newest first." })
   days!: DashboardActivityPart[];
 
@@ -195,6 +203,7 @@ export class DashboardActivity {
   behindSince!: Date | null;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A version of the add-in in use." })
 export class DashboardVersion {
   @Field(() => String)
@@ -210,6 +219,7 @@ export class DashboardVersion {
   standing!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: `Add-in versions of devices seen in the last ${SEEN_DAYS} days.` })
 export class DashboardVersions {
   @Field(() => Int)
@@ -221,7 +231,7 @@ export class DashboardVersions {
   @Field(() => String, { nullable: true, description: "Minimum version in Production. Older versions are refused." })
   minimum!: string | null;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardVersion], { description: "The most used versions, at most 12." })
   versions!: DashboardVersion[];
 
@@ -229,16 +239,18 @@ export class DashboardVersions {
   others!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.` })
 export class DashboardExpiring {
   @Field(() => Int)
   count!: number;
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "reports:read" })
   @Field(() => [DashboardCount], { description: "Number of expiring licences by week, starting now." })
   course!: DashboardCount[];
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Key figures of the business over a period." })
 export class Dashboard {
   @Field(() => Int)
@@ -250,6 +262,7 @@ export class Dashboard {
   from!: Date;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A record counted by a figure, with its user." })
 export class DashboardRow {
   @Field(() => ID)
@@ -264,12 +277,15 @@ export class DashboardRow {
   @Field(() => ID, { nullable: true })
   licenceId!: string | null;
 
+  @Scope("users:read")
   @Field(() => User)
   user!: User;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of the records counted by a figure." })
 export class DashboardPage {
+  @Scope("reports:read")
   @Field(() => [DashboardRow])
   rows!: DashboardRow[];
 

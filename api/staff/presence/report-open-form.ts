@@ -1,4 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -6,6 +7,7 @@ import { isUuid } from "#api/platform/validate.ts";
 /** Seconds without a heartbeat after which a form counts as closed. Background tabs send one each minute. */
 const LIFETIME_SECONDS = 90;
 
+@VisibleTo("admin")
 @ObjectType({ description: "Another admin who has the same form open." })
 export class OtherEditor {
   @Field(() => String)

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
@@ -13,6 +13,7 @@ registerEnumType(ReportBucket, {
   description: "Length of a point in a series. Weeks start on Monday.",
 });
 
+@VisibleTo("admin")
 @ObjectType({ description: "A column of a report." })
 export class ReportColumn {
   @Field(() => String)
@@ -22,8 +23,10 @@ export class ReportColumn {
   kind!: string;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The first rows of a report." })
 export class ReportPreview {
+  @Scope("reports:read")
   @Field(() => [ReportColumn])
   columns!: readonly ReportColumn[];
 
@@ -40,6 +43,7 @@ export class ReportPreview {
   isTotalCapped!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "Row count of one day, week, month or year of a report." })
 export class ReportPoint {
   @Field(() => String, { description: "First day of the point (`YYYY-MM-DD`), in the vendor's time zone." })
@@ -49,11 +53,13 @@ export class ReportPoint {
   count!: number;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: `Row counts of a report over its range, in at most ${MAX_POINTS} points.` })
 export class ReportSeries {
   @Field(() => ReportBucket)
   bucket!: ReportBucket;
 
+  @Scope("reports:read")
   @Field(() => [ReportPoint], { description: "Points in chronological order, including points without rows." })
   points!: readonly ReportPoint[];
 }
@@ -65,7 +71,7 @@ const endDescription = "Same format as `startDate`. A day without a time is incl
 
 @Resolver()
 export class ReportResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => ReportPreview, {
     description: "The first rows of a report, newest first.",
     complexity: createReadCost(150),
@@ -79,7 +85,7 @@ export class ReportResolver {
     return previewReport(context, check(reportRules, { reportType, startDate, endDate }));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => ReportSeries, {
     description: "Row counts of a report over its range.",
     complexity: createReadCost(600),

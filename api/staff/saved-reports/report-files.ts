@@ -1,4 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
@@ -8,6 +9,7 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "The file of a scheduled report. Available until its link expires." })
 export class ReportFile {
   @Field(() => String, { description: "Name of the saved report." })

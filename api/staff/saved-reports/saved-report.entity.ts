@@ -5,12 +5,14 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import type { ReportFormat } from "#schema/catalogue.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
 
 /** A report that an admin has saved, optionally emailed to them on a schedule. */
+@VisibleTo("admin")
 @ObjectType({ description: "A report saved by an admin, optionally emailed on a schedule." })
 @Entity({ tableName: "saved_reports" })
 @Index({

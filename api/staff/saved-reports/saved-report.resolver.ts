@@ -31,13 +31,13 @@ export class SavedReportInput implements SavedReportValues {
 
 @Resolver(() => SavedReport)
 export class SavedReportResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => [SavedReport], { description: "The caller's saved reports, by name.", complexity: getListCost })
   async savedReports(@Ctx() context: Context): Promise<SavedReport[]> {
     return listSavedReports(context);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: savedReportRules })
   @Mutation(() => SavedReport)
   async saveReport(
@@ -47,7 +47,7 @@ export class SavedReportResolver {
     return saveReport(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Check({ input: savedReportRules })
   @Mutation(() => SavedReport)
   async updateSavedReport(
@@ -58,14 +58,14 @@ export class SavedReportResolver {
     return updateSavedReport(context, id, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
   async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteSavedReport(context, id);
     return true;
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["finance"], scope: "session" })
   @Query(() => ReportFile, {
     description: "Returns the report file of an emailed link. Only the admin who received the email can use it.",
   })

@@ -40,7 +40,7 @@ const listRules = object({ list: viewedListRule });
 
 @Resolver(() => SavedView)
 export class SavedViewResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @Query(() => [SavedView], { description: "The caller's saved views of a list, by name." })
   async savedViews(
     @Arg("list", () => String, { description: `One of ${viewedLists.join(", ")}.` }) list: string,
@@ -49,7 +49,7 @@ export class SavedViewResolver {
     return listSavedViews(context, check(listRules, { list }).list);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @Check({ input: savedViewRules })
   @Mutation(() => SavedView)
   async saveView(
@@ -59,7 +59,7 @@ export class SavedViewResolver {
     return saveView(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @Check({ input: savedViewChangeRules })
   @Mutation(() => SavedView)
   async updateSavedView(
@@ -70,7 +70,7 @@ export class SavedViewResolver {
     return updateSavedView(context, id, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "session" })
   @Mutation(() => Boolean)
   async deleteSavedView(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteSavedView(context, id);

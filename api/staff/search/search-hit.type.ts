@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Scope, VisibleTo } from "#api/platform/allow.ts";
 
 export enum SearchHitKind {
   USER = "USER",
@@ -10,6 +11,7 @@ export enum SearchHitKind {
 
 registerEnumType(SearchHitKind, { name: "SearchHitKind", description: "The type of a search hit." });
 
+@VisibleTo("admin")
 @ObjectType({ description: "An object that matches a search." })
 export class SearchHit {
   @Field(() => ID)
@@ -49,6 +51,7 @@ registerEnumType(CatalogueHitKind, {
   description: "The type of a search hit that belongs to no user.",
 });
 
+@VisibleTo("admin")
 @ObjectType({ description: "A promo code or software build that matches a search." })
 export class CatalogueHit {
   @Field(() => ID)
@@ -70,14 +73,18 @@ export class CatalogueHit {
   isExact!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "The search hits, exact matches first, at most eight of each kind." })
 export class SearchResult {
+  @Scope("users:read")
   @Field(() => [SearchHit])
   hits!: SearchHit[];
 
+  @Scope("promo-codes:read")
   @Field(() => [CatalogueHit])
   promoCodeHits!: CatalogueHit[];
 
+  @Scope("software:read")
   @Field(() => [CatalogueHit])
   buildHits!: CatalogueHit[];
 

@@ -7,7 +7,7 @@ import { SearchResult } from "./search-hit.type.ts";
 
 @Resolver()
 export class SearchResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => SearchResult, {
     complexity: createReadCost(170),
     description:

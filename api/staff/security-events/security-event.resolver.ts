@@ -8,12 +8,14 @@ import {
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of the security events, newest first." })
 export class SecurityEventPage {
+  @Scope("reports:read", [])
   @Field(() => [SecurityEvent])
   rows!: SecurityEvent[];
 
@@ -24,6 +26,7 @@ export class SecurityEventPage {
   hasMore!: boolean;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A field of a security event's detail, formatted for display." })
 export class SecurityEventFact {
   @Field(() => String)
@@ -59,7 +62,7 @@ export class SecurityEventFilter {
 
 @Resolver(() => SecurityEvent)
 export class SecurityEventResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: [], scope: "reports:read" })
   @Query(() => SecurityEventPage, {
     description: "Lists security events, such as failed sign-ins, newest first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
@@ -93,7 +96,7 @@ export class SecurityEventResolver {
     return JSON.stringify(event.detail);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: [], scope: "reports:read" })
   @FieldResolver(() => [SecurityEventFact], { description: "The details, formatted for display." })
   facts(@Root() { detail }: SecurityEvent): SecurityEventFact[] {
     return Object.entries(detail).map(([name, value]) => ({
@@ -102,7 +105,7 @@ export class SecurityEventResolver {
     }));
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: [], scope: "users:read" })
   @FieldResolver(() => User, {
     nullable: true,
     description: "The user whose account the event concerns. Null if unknown or the user no longer exists.",
@@ -111,7 +114,7 @@ export class SecurityEventResolver {
     return userId === null ? null : loadUserById(context, userId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: [], scope: "users:read" })
   @FieldResolver(() => User, {
     nullable: true,
     description: "The admin who caused the event on another user's account. Null if there is none.",

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, registerEnumType, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { getTimeline } from "./timeline.ts";
@@ -9,6 +9,7 @@ import { TimelineKind } from "./timeline-sources.ts";
 
 registerEnumType(TimelineKind, { name: "TimelineKind", description: "The topic of a timeline entry." });
 
+@VisibleTo("admin")
 @ObjectType({ description: "An event in the history of a user's account." })
 export class TimelineEntry {
   @Field(() => ID)
@@ -56,12 +57,15 @@ export class TimelineEntry {
   @Field(() => String, { nullable: true, description: "The level and support code of the licence." })
   supportCode?: string | null;
 
+  @Scope("users:read")
   @Field(() => [AuditChange], { description: "The fields that a member of staff changed." })
   changes!: AuditChange[];
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of a timeline, newest first." })
 export class TimelinePage {
+  @Scope("users:read")
   @Field(() => [TimelineEntry])
   rows!: TimelineEntry[];
 
@@ -83,7 +87,7 @@ const costOfTimeline = ({
 
 @Resolver(() => User)
 export class TimelineResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => TimelinePage, {
     description:
       "The history of the user's account, newest first: account events, sign-ins, licences, subscriptions, invoices, contacts, comments and changes by staff.",

@@ -96,7 +96,7 @@ export class UpdateUserInput extends StaffUserInput implements UpdateUserValues 
 
 @Resolver()
 export class UserFormResolver {
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
   @Check({ input: createUserRules })
   @Mutation(() => User, {
     description: "Creates an active, confirmed account and emails its user a link to choose a password.",
@@ -108,7 +108,7 @@ export class UserFormResolver {
     return createUser(context, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
   @Check({ input: updateUserRules })
   @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
@@ -119,7 +119,7 @@ export class UserFormResolver {
     return updateUser(context, id, input);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => [StaffChange], {
     description:
       "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",
@@ -133,7 +133,7 @@ export class UserFormResolver {
     return listChangesSince(context.em, { action: "update-user", id: user.id }, since);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
   async blockMachineOf(
     @Arg("userId", () => ID) userId: string,
@@ -143,7 +143,7 @@ export class UserFormResolver {
     return blockDeviceMachine(context, userId, deviceId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => User, {
     description: "Emails a user a link to choose a new password. An older link stops working.",
   })
@@ -151,7 +151,7 @@ export class UserFormResolver {
     return sendPasswordReset(context, userId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @Mutation(() => User, {
     description: "Emails a user a new link to confirm their email address. An older link stops working.",
   })
@@ -159,7 +159,7 @@ export class UserFormResolver {
     return resendUserConfirmation(context, userId);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => YearlyAllowance, {
     description: "Resets a customer's deactivation counter and returns the deactivations they have left.",
   })

@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/address-skeleton.ts";
@@ -9,6 +10,7 @@ import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
 
+@VisibleTo("admin")
 @ObjectType({ description: "What staff need to know about a user before anything else." })
 export class UserSummary {
   @Field(() => String, { nullable: true, description: "The plan and interval of the running subscription, or null." })

@@ -16,7 +16,7 @@ import {
 } from "type-graphql";
 import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules } from "#schema/rules/user-list.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
@@ -104,8 +104,10 @@ export class UserFilter {
   limit: number = 10;
 }
 
+@VisibleTo("admin")
 @ObjectType({ description: "A page of users." })
 export class UserPage implements UserRows {
+  @Scope("users:read")
   @Field(() => [User])
   rows!: User[];
 
@@ -159,19 +161,19 @@ const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter };
 
 @Resolver(() => User)
 export class UserResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "profile:read" })
   @Query(() => User, { description: "The signed-in user." })
   async me(@Ctx() context: Context): Promise<User> {
     return getUser(context, context.actor?.userId ?? "");
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => UserSummary, {
     description: "Summarises a user's plan, debt, last activity and sign-in block.",
     complexity: 10,
@@ -180,7 +182,7 @@ export class UserResolver {
     return getUserSummary(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @Check({ filter: userListRules })
   @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
@@ -190,7 +192,7 @@ export class UserResolver {
     return listUsers(context, filter);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
   @Mutation(() => User, {
     description:
       "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
@@ -201,7 +203,7 @@ export class UserResolver {
     return archiveUser(context, id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
   @Mutation(() => User, {
     description:
       "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
@@ -210,13 +212,13 @@ export class UserResolver {
     return restoreUser(context, id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "billing:read" })
   @FieldResolver(() => Boolean)
   async hasActiveSubscription(@Root() user: User, @Ctx() context: Context): Promise<boolean> {
     return hasActiveSubscription(context, user.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description:
@@ -227,19 +229,19 @@ export class UserResolver {
     return getCancellationPendingSince(context, user.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => [Contact])
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
     return userRelations.contacts(context, user.id);
   }
 
-  @Allow("admin")
+  @Allow("admin", { roles: "all", scope: "users:read" })
   @FieldResolver(() => [BlockedMachine])
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
     return userRelations.blockedMachines(context, user.id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => [Licence])
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
     return userRelations.licences(context, user.id);

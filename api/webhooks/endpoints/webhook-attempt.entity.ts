@@ -2,9 +2,11 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 
 /** One request to an endpoint and its result. The row is written before the request, so that interrupted attempts are logged. */
+@VisibleTo("signedIn")
 @ObjectType({ description: "One request to an endpoint and its result." })
 @Entity({ tableName: "webhook_attempts" })
 @Index({

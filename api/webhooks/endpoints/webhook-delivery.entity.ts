@@ -3,10 +3,12 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
+import { VisibleTo } from "#api/platform/allow.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
 
 /** The delivery of one event to one endpoint, attempted until it succeeds or fails for good. */
+@VisibleTo("signedIn", { readThrough: "WebhookEndpoint.deliveries" })
 @ObjectType({ description: "The delivery of one event to one endpoint." })
 @Entity({ tableName: "webhook_deliveries" })
 @Index({

@@ -29,7 +29,7 @@ import {
   ownerWebhookEventTypes,
   subscribedEventTypes,
 } from "#schema/webhooks.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadReference } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
@@ -83,8 +83,10 @@ export class WebhookEndpointUpdateInput implements WebhookEndpointUpdateValues {
   enabled!: boolean;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "An endpoint with its signing secret. The secret is returned only once." })
 export class WebhookEndpointSecret {
+  @Scope("session")
   @Field(() => WebhookEndpoint)
   endpoint!: WebhookEndpoint;
 
@@ -94,8 +96,10 @@ export class WebhookEndpointSecret {
   secret!: string;
 }
 
+@VisibleTo("signedIn")
 @ObjectType({ description: "A page of deliveries, newest first." })
 export class WebhookDeliveryPage {
+  @Scope("webhooks:read")
   @Field(() => [WebhookDelivery])
   rows!: WebhookDelivery[];
 
@@ -111,7 +115,7 @@ export class WebhookDeliveryPage {
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookResolver {
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:read" })
   @Query(() => [WebhookEndpoint], {
     description: "The caller's endpoints, oldest first.",
     complexity: ({ childComplexity }: { childComplexity: number }) => MAX_WEBHOOK_ENDPOINTS * childComplexity,
@@ -120,7 +124,7 @@ export class WebhookResolver {
     return listEndpoints(context);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:read" })
   @Query(() => WebhookEndpoint, {
     nullable: true,
     description: "One of the caller's endpoints; null if it doesn't exist or belongs to another user.",
@@ -129,7 +133,7 @@ export class WebhookResolver {
     return findEndpoint(context, id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "recent" })
   @Check({ input: webhookEndpointRules })
   @Mutation(() => WebhookEndpointSecret, {
     description: `Adds a webhook endpoint. A user may have at most ${MAX_WEBHOOK_ENDPOINTS}.`,
@@ -141,7 +145,7 @@ export class WebhookResolver {
     return addEndpoint(context, input);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "recent" })
   @Check({ input: webhookEndpointUpdateRules })
   @Mutation(() => WebhookEndpoint)
   updateWebhookEndpoint(
@@ -152,7 +156,7 @@ export class WebhookResolver {
     return updateEndpoint(context, id, input);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:write" })
   @Mutation(() => Boolean, {
     description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent.",
   })
@@ -161,7 +165,7 @@ export class WebhookResolver {
     return true;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "session", proof: "recent" })
   @Mutation(() => WebhookEndpointSecret, {
     description: `Creates a new signing secret. The previous one also signs for ${WEBHOOK_ROLL_HOURS} hours.`,
   })
@@ -169,13 +173,13 @@ export class WebhookResolver {
     return rollSecret(context, id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:write" })
   @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test` to an endpoint." })
   sendTestWebhook(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
     return sendTestEvent(context, id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:write" })
   @Mutation(() => WebhookDelivery, {
     description: "Sends the event of a delivery to the same endpoint again, as a new delivery with the same event id.",
   })
@@ -183,7 +187,7 @@ export class WebhookResolver {
     return replayDelivery(context, id);
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:read" })
   @FieldResolver(() => WebhookDeliveryPage, {
     description: "The deliveries of the last 30 days, newest first.",
     complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_PER_PAGE * childComplexity,
@@ -227,7 +231,7 @@ export class WebhookDeliveryResolver {
     return (await loadReference(delivery.event)).payload;
   }
 
-  @Allow("signedIn")
+  @Allow("signedIn", { scope: "webhooks:read" })
   @FieldResolver(() => [WebhookAttempt], { description: "The finished attempts, oldest first." })
   attempts(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<WebhookAttempt[]> {
     return listFinishedAttempts(context, delivery.id);

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { markDeprecated } from "#api/v1/deprecation.ts";
+import { permissions } from "#api/app/permissions.ts";
+import { getPermission } from "#api/platform/permissions.ts";
 import { routes } from "#api/v1/routes.ts";
 import openApi from "#schema/openapi.json" with { type: "json" };
 import { createUser, signInAs, createAdmin, createCorporateUser } from "#tests/factories/user.ts";
@@ -114,7 +116,7 @@ const bodiless = routes.filter(({ method, upload }) => method !== "GET" && !uplo
 test.each(bodiless.map((route) => [`${route.method} ${route.url}`, route] as const))(
   "%s rejects a body that is not JSON, of another type or too large, as documented",
   async (_name, route) => {
-    const token = tokenFor[route.allow];
+    const token = tokenFor[getPermission(permissions, route.operation).audience];
     const url = route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000");
     const sendBody = async (type: string, body: string) => {
       const headers = { "content-type": type };

@@ -1,4 +1,6 @@
 import { Agent, request } from "node:http";
+import { permissions } from "#api/app/permissions.ts";
+import { getPermission } from "#api/platform/permissions.ts";
 import { exampleIds, exampleLicenceCode } from "#api/v1/examples.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -19,7 +21,8 @@ export interface Stage {
 
 /** Creates a caller with access to the endpoint, and the records its path and body refer to. */
 export async function createStage(app: TestApp, route: Route): Promise<Stage> {
-  const isAdmins = route.allow === "admin";
+  const { audience } = getPermission(permissions, route.operation);
+  const isAdmins = audience === "admin";
   const target = await createUser(app);
   const caller = isAdmins ? await createAdmin(app) : target;
   const licence = await createLicence(app, target, { numberOfMachines: 5 });
@@ -50,7 +53,7 @@ export async function createStage(app: TestApp, route: Route): Promise<Stage> {
   const example = JSON.stringify(route.bodyExample ?? null);
   const text = Object.entries(own).reduce((all, [shown, real]) => all.replaceAll(shown, real), example);
   const body = route.body ? (JSON.parse(text) as object) : undefined;
-  let token = route.allow === "everyone" ? undefined : await signInAs(app, caller);
+  let token = audience === "everyone" ? undefined : await signInAs(app, caller);
   return {
     validCall: {
       path: route.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "")),

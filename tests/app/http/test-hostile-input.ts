@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from "vitest";
+import { permissions } from "#api/app/permissions.ts";
+import { getPermission } from "#api/platform/permissions.ts";
 import { getRouteContract } from "#api/dev/response-contract.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
@@ -30,14 +32,15 @@ function findErrorFault(status: number, json: unknown): string | null {
 
 /** Returns what is wrong with a response, or null. */
 function findFault(
-  { method, url, fileTypes, allow }: Route,
+  { method, url, fileTypes, operation }: Route,
   { input, status, type, text }: HostileResponse,
   secrets: readonly string[],
 ): string | null {
   if (status >= 500 || status < 200) return "an invalid status";
   if (status === 204 || status === 304) return text === "" ? null : "a body in a response without content";
   if (text.match(leak)) return `it leaks ${text.match(leak)?.[0]}`;
-  if (allow !== "admin" && secrets.some((secret) => text.includes(secret))) return "it shows data of another user";
+  const { audience } = getPermission(permissions, operation);
+  if (audience !== "admin" && secrets.some((secret) => text.includes(secret))) return "it shows data of another user";
   if (fileTypes.length > 0 && status < 300) return null;
   if (!type.startsWith("application/json")) return `it is ${type}`;
   let json: unknown;

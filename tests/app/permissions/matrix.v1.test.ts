@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { checkPermissions, findPermissionFaults } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { type Audience, includesRole } from "#api/platform/audience.ts";
-import { getPermission, type Permission } from "#api/platform/permissions.ts";
+import { includesRole } from "#api/platform/audience.ts";
+import { getPermission, type Permission, type PermissionTable } from "#api/platform/permissions.ts";
 import type { ScopeRule } from "#api/platform/token-scopes.ts";
 import { canHaveScope, getRoleScopes, type Scope } from "#schema/scopes.ts";
 import { routes } from "#api/v1/routes.ts";
@@ -55,81 +55,68 @@ function getExpectedOutcome(row: Permission, caller: Caller): "through" | "prove
 const hasAdminScopes = (rule: ScopeRule) =>
   rule === "open" || [rule].flat().every((scope) => canHaveScope("admin", scope as Scope));
 
-describe("permission table", () => {
-  test("has a row for every @Allow and route, and each row matches", () => {
+describe("the permissions", () => {
+  test("cover every field, type and route", () => {
     expect(findPermissionFaults(schema, routes)).toEqual([]);
     expect(() => checkPermissions(schema, routes)).not.toThrow();
   });
 
   const { operations, types } = permissions;
-  const omitRow = <Row>(rows: Readonly<Record<string, Row>>, name: string) =>
+  const omit = <Row>(rows: Readonly<Record<string, Row>>, name: string) =>
     Object.fromEntries(Object.entries(rows).filter(([key]) => key !== name));
-  const changeAudience = (name: string, audience: Audience) => ({
-    ...operations,
-    [name]: { ...getPermission(permissions, name), audience } as Permission,
+  const change = (name: string, changes: Partial<Permission>) => ({
+    operations: { ...operations, [name]: { ...getPermission(permissions, name), ...changes } as Permission },
+    types,
   });
-  const adminRow = { audience: "admin", roles: "all", scope: "open" } as const;
 
   test.each([
     [
-      "a missing row for a field",
-      { operations: omitRow(operations, "Query.users"), types },
-      'Query.users has no row. Add `"Query.users": { audience: "admin", scope: "…" }` to its operations.',
+      "a query without @Allow",
+      { operations: omit(operations, "Query.users"), types },
+      'Query.users has no permission. Write @Allow("…", { … }) above the method.',
     ],
     [
-      "a missing row for a property that leads to another type",
-      { operations: omitRow(operations, "SignInResult.session"), types },
-      'SignInResult.session has no row. Add `"SignInResult.session": { audience: "…", scope: "…" }` to its operations.',
+      "a property that leads to another type without @Scope",
+      { operations: omit(operations, "SignInResult.session"), types },
+      'SignInResult.session leads to SessionTokens and has no permission. Write @Allow("…", { … }) above the method, or @Scope("…") above the property.',
     ],
     [
-      "a missing row for a type",
-      { operations, types: omitRow(types, "PlanPrice") },
-      'The type PlanPrice has no row. Add `PlanPrice: { audience: "…" }` to its types.',
+      "a type without @VisibleTo",
+      { operations, types: omit(types, "PlanPrice") },
+      'The type PlanPrice has no audience. Write @VisibleTo("…") above it.',
     ],
     [
-      "a missing row for a route",
-      { operations: omitRow(operations, "POST /v1/licence/validate"), types },
-      'POST /v1/licence/validate has no row. Add `"POST /v1/licence/validate": { audience: "everyone", scope: "…" }` to its operations, or name the GraphQL operation with the same function in the route: `operation: "Mutation.…"`.',
+      "a route without `allow`",
+      { operations: omit(operations, "POST /v1/licence/validate"), types },
+      "POST /v1/licence/validate has no permission: POST /v1/licence/validate isn't a GraphQL operation. Name the one with the same function, or write `allow: { … }`.",
     ],
     [
-      "a row that differs from @Allow",
-      { operations: changeAudience("Query.auditLog", "signedIn"), types },
-      "Query.auditLog: the row says signedIn, @Allow says admin. Make them the same.",
+      "an admin operation without roles",
+      change("Query.auditLog", { roles: undefined }),
+      "Query.auditLog is for admins and names no roles. Add `roles`.",
     ],
     [
-      "a row that differs from the route",
-      { operations: changeAudience("GET /v1/users/:id", "signedIn"), types },
-      "GET /v1/users/:id: the row of GET /v1/users/:id says signedIn, allow says admin. Make them the same.",
-    ],
-    [
-      "a row narrower than an unchecked property",
-      { operations: changeAudience("SignInResult.session", "admin"), types },
-      'SignInResult.session: the row says admin, but without @Allow everyone who sees SignInResult sees it. Write @Allow("admin") above it, or change the row.',
+      "a recent proof that tokens can't give",
+      change("Mutation.publishSoftware", { scope: "software:write" }),
+      "Mutation.publishSoftware needs a recent proof, which tokens can't give. Set its scope to session.",
     ],
     [
       "a field that leads to a type for fewer callers",
       { operations, types: { ...types, PlanPrice: { audience: "admin" as const } } },
-      "Plan.prices is for everyone, but leads to PlanPrice, which is for admin. Narrow Plan.prices or widen the type's row.",
+      "Plan.prices is for everyone, but leads to PlanPrice, which is for admin. Narrow Plan.prices or widen the type's audience.",
     ],
     [
-      "a row without an operation",
-      { operations: { ...operations, "Query.gone": adminRow }, types },
-      "Query.gone has a row but no field or route. Delete the row, or correct its name.",
-    ],
-    [
-      "a row for a removed type",
-      { operations, types: { ...types, Gone: adminRow } },
-      "Gone has a row among the types but is not in the schema. Delete the row.",
+      "a type that is read through an unknown operation",
+      { operations: omit(operations, "User.comments"), types },
+      "Comment is read through User.comments, which isn't an operation.",
     ],
   ])("reports %s and how to fix it", (_name, table, fault) => {
-    expect(findPermissionFaults(schema, routes, table)).toContain(fault);
+    expect(findPermissionFaults(schema, routes, table as PermissionTable)).toContain(fault);
   });
 
-  test("stops the server from starting if a route has no row", () => {
-    const gone = { method: "GET", url: "/v1/gone", allow: "admin", operation: "GET /v1/gone" } as const;
-    expect(() => checkPermissions(schema, [...routes, gone])).toThrow(
-      "api/app/permissions.ts and the operations differ:\n- GET /v1/gone has no row.",
-    );
+  test("stop the server from starting if a route names an operation that doesn't exist", () => {
+    const gone = { method: "GET", url: "/v1/gone", allow: undefined, operation: "Query.gone" } as const;
+    expect(() => checkPermissions(schema, [...routes, gone])).toThrow("- GET /v1/gone has no permission: Query.gone");
   });
 });
 

@@ -243,7 +243,9 @@ test("promotes an offered build to the next stage after confirmation", async () 
 
 test("asks for the version of a draft whose files state none, and offers publishing only then", async () => {
   const { sent, mock } = recordCalls(SetSoftwareVersionDocument, {
-    data: { setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" } },
+    data: {
+      setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" },
+    },
   });
   const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
   const { user } = open(mock, builds([draft]), builds([unpublished]));
