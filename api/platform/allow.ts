@@ -1,9 +1,7 @@
-import { type AuthChecker, Authorized, UseMiddleware } from "type-graphql";
-import type { AnyObjectSchema } from "yup";
+import { type AuthChecker, Authorized } from "type-graphql";
 import type { Audience } from "./audience.ts";
 import type { Context } from "./context.ts";
 import { authorize, getPermission, type PermissionTable } from "./permissions.ts";
-import { check } from "./validate.ts";
 
 /** Declares the audience of a query, mutation or nested field. It must match the audience of its permission row. */
 export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
@@ -17,15 +15,4 @@ export function createAuthChecker(permissions: PermissionTable): AuthChecker<Con
     authorize(getPermission(permissions, name), [name], context.actor);
     return true;
   };
-}
-
-/**
- * Validates arguments against rules before the method runs, and passes the cast values to the method:
- * `@Check({ input: registerRules })`.
- */
-export function Check(rules: Readonly<Record<string, AnyObjectSchema>>): MethodDecorator & PropertyDecorator {
-  return UseMiddleware(({ args }, next) => {
-    for (const [name, rule] of Object.entries(rules)) (args as Record<string, unknown>)[name] = check(rule, args[name]);
-    return next();
-  });
 }
