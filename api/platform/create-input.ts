@@ -1,19 +1,17 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
-import type { AnyObjectSchema, InferType, SchemaDescription, SchemaInnerTypeDescription } from "yup";
+import type { AnyObjectSchema, InferType, Schema } from "yup";
 import { check } from "./validate.ts";
 
-/** What the schema says about a field but its rule doesn't: a description, or these options. */
-type FieldOptions =
-  | string
-  | {
-      readonly description?: string;
-      /** GraphQL type, if the rule's isn't enough: `ID`, `Date` or an enum. */
-      readonly type?: object;
-      /** Input of a field that is an object or a list of objects. */
-      readonly input?: Input;
-      /** Makes a field whose rule has a default nullable, instead of writing the default into the schema. */
-      readonly nullable?: true;
-    };
+/** Describes what GraphQL needs to know about a field and its rule doesn't say. */
+interface FieldOptions {
+  readonly description?: string;
+  /** Type, if the rule's isn't enough: `ID`, `Date` or an enum. */
+  readonly type?: object;
+  /** Input of a field that is an object or a list of objects. */
+  readonly input?: Input;
+  /** Makes a field whose rule has a default nullable, instead of writing the default into the schema. */
+  readonly nullable?: true;
+}
 
 /** A GraphQL input with its rules. {@link CheckedArg} accepts it; `@Arg` needs its `type`, because it doesn't validate. */
 export interface Input<Rules extends AnyObjectSchema = AnyObjectSchema> {
@@ -30,34 +28,39 @@ const scalars: Readonly<Record<string, unknown>> = {
   boolean: Boolean,
 };
 
+type FieldRule = Schema & { readonly innerType?: FieldRule; readonly fields?: AnyObjectSchema["fields"] };
+
+/** Returns whether two rules of objects have the same fields, with the same rules. */
+const hasFields = (rules: AnyObjectSchema | undefined, { fields }: FieldRule): boolean =>
+  Object.keys({ ...rules?.fields, ...fields }).every((name) => rules?.fields[name] === fields?.[name]);
+
 /**
  * Builds a GraphQL input from a rule of `schema`. The rule declares the fields, whether they are required, and their
- * defaults; `fields` adds descriptions and types (decision 0067).
- * @throws Error if a field is an object without an input
+ * defaults; `fields` adds descriptions, as texts,
+ * and types (decision 0067).
+ * @throws Error if a field is an object, and its input is missing or has other rules
  */
 export function createInput<Rules extends AnyObjectSchema, Name extends keyof InferType<Rules>>(
   name: string,
   rules: Rules,
-  {
-    description,
-    fields,
-  }: { readonly description?: string; readonly fields?: Readonly<Record<Name, FieldOptions>> } = {},
+  options: { readonly description?: string; readonly fields?: Readonly<Record<Name, string | FieldOptions>> } = {},
 ): Input<Rules> {
   class Values {}
-  InputType(name, { description })(Values);
-  for (const [field, rule] of Object.entries(rules.describe().fields) as [string, SchemaDescription][]) {
-    const given = (fields as Readonly<Record<string, FieldOptions>> | undefined)?.[field] ?? {};
-    const options = typeof given === "string" ? { description: given } : given;
-    const { innerType } = rule as SchemaInnerTypeDescription;
-    const type =
-      options.input?.type ?? options.type ?? scalars[((innerType as SchemaDescription | undefined) ?? rule).type];
-    if (!type) throw new Error(`${name}.${field} needs an input.`);
-    const defaultValue = options.nullable || rule.type === "object" ? undefined : rule.default;
-    const nullable = (rule.optional || rule.nullable) && defaultValue === undefined;
-    Field(() => (innerType ? [type] : type) as never, { description: options.description, nullable, defaultValue })(
-      Values.prototype,
-      field,
-    );
+  InputType(name, options)(Values);
+  for (const [field, rule] of Object.entries(rules.fields as Readonly<Record<string, FieldRule>>)) {
+    const given = options.fields?.[field as Name] ?? {};
+    const { description, input, ...more }: FieldOptions = typeof given === "string" ? { description: given } : given;
+    const item = rule.innerType ?? rule;
+    if (item.type === "object" && !hasFields(input?.rules, item))
+      throw new Error(`${name}.${field} needs the input of its rule.`);
+    const type = input?.type ?? more.type ?? scalars[item.type];
+    const { optional, nullable, default: value } = rule.describe();
+    const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
+    Field(() => (rule.innerType ? [type] : type) as never, {
+      description,
+      nullable: (optional || nullable) && defaultValue === undefined,
+      defaultValue,
+    })(Values.prototype, field);
   }
   return { type: Values, rules };
 }
