@@ -121,8 +121,7 @@ export class Transaction {
     if (customer !== undefined) conditions.push(`customer = ${bind(customer)}`);
     for (const [path, expected] of Object.entries(where))
       if (expected !== undefined) conditions.push(`${readPath(path)} = ${bind(expected)}`);
-    for (const [path, options] of Object.entries(only))
-      conditions.push(`${readPath(path)} = any(${bind(options)})`);
+    for (const [path, options] of Object.entries(only)) conditions.push(`${readPath(path)} = any(${bind(options)})`);
     for (const [path, options] of Object.entries(without))
       conditions.push(`not body #>> ${bind(path.split("."))} = any(${bind(options)})`);
     for (const [bound, sign] of [

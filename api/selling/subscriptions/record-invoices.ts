@@ -62,7 +62,8 @@ export async function recordInvoices(
     try {
       // Use a savepoint, because a document that can't be issued must not block the licence that was paid for.
       const recorded = await inSavepoint(em, async (tx) => {
-        const recorded = findKnown(invoice) ?? (await issueInvoice(context, tx, user, { subscription, invoice }, prices));
+        const recorded =
+          findKnown(invoice) ?? (await issueInvoice(context, tx, user, { subscription, invoice }, prices));
         for (const refund of refunds) {
           const isLate = isChargedAfterArchiving(user, invoice);
           if (await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
