@@ -1,5 +1,4 @@
-import { type AuthChecker, Authorized, Extensions, UseMiddleware } from "type-graphql";
-import type { AnyObjectSchema } from "yup";
+import { type AuthChecker, Authorized, Extensions } from "type-graphql";
 import type { Audience } from "./audience.ts";
 import type { Context } from "./context.ts";
 import {
@@ -10,7 +9,6 @@ import {
   type TypePermission,
 } from "./permissions.ts";
 import type { ScopeRule } from "./token-scopes.ts";
-import { check } from "./validate.ts";
 
 /**
  * Declares who may use a query, mutation or nested field, which is checked before the method runs:
@@ -48,14 +46,3 @@ export const checkAllowed: AuthChecker<Context, Permission> = ({ context, info }
   authorize(permission, [name], context.actor);
   return true;
 };
-
-/**
- * Validates arguments against rules before the method runs, and passes the cast values to the method:
- * `@Check({ input: registerRules })`.
- */
-export function Check(rules: Readonly<Record<string, AnyObjectSchema>>): MethodDecorator & PropertyDecorator {
-  return UseMiddleware(({ args }, next) => {
-    for (const [name, rule] of Object.entries(rules)) (args as Record<string, unknown>)[name] = check(rule, args[name]);
-    return next();
-  });
-}

@@ -66,6 +66,7 @@ export type BulkSource = "file" | "paste" | "conditions";
 
 /** Rules for a run on all licences that meet the conditions. At least one condition is required. */
 export const licenceFilterRules = licenceFilterFields
+  .omit(["fileName", "inviteByMail"])
   .test(hasOneEnd as never)
   .test("of-licences", function ofLicences({ kind }) {
     return canSelectLicences(kind)
@@ -75,11 +76,7 @@ export const licenceFilterRules = licenceFilterFields
   .test("some-condition", function someCondition(values) {
     return hasCondition(values) ? true : noCondition(this);
   });
-/**
- * Values that passed {@link licenceFilterRules}, without `inviteByMail`, because only imports of users can send
- * invitations.
- */
-export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
+export type LicenceFilterValues = InferType<typeof licenceFilterRules>;
 
 const { kind, expiryDate, addDays } = bulkRun;
 

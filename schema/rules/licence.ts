@@ -1,4 +1,4 @@
-import { type InferType, number, object } from "yup";
+import { boolean, type InferType, number, object } from "yup";
 import { getRules } from "#schema/fields/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { line } from "./text.ts";
@@ -30,7 +30,9 @@ export const updateProjectLicenceRules = updateLicenceRules.shape({
 });
 
 /** Rules for changing how many users and machines a licence allows. */
-export const changeSeatsRules = addLicenceRules.pick(["numberOfUsers", "numberOfMachines", "allowOnVms"]);
+export const changeSeatsRules = addLicenceRules
+  .pick(["numberOfUsers", "numberOfMachines"])
+  .shape({ allowOnVms: boolean().typeError("Must be true or false.").required("Must be true or false.") });
 export type ChangeSeatsValues = InferType<typeof changeSeatsRules>;
 
 /** Body of `POST /v1/admin/licence`, which includes the owner of the licence. */

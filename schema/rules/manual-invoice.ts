@@ -27,7 +27,8 @@ export const requestKey = () =>
     .matches(/^[\w-]{16,64}$/, "Must be 16 to 64 letters, digits, hyphens or underscores.")
     .required("A key is required.");
 
-const lineRules = object({
+/** Rules for a line of an invoice by hand. */
+export const invoiceLineRules = object({
   description: line(200).required("Description is required."),
   quantity: number()
     .typeError("Must be a number.")
@@ -38,7 +39,8 @@ const lineRules = object({
   unitCents: cents("Unit price is required."),
 });
 
-const licenceRules = object({
+/** Rules for the licence that an invoice by hand pays for. */
+export const invoicedLicenceRules = object({
   licenceId: line(36),
   productLevel: licenceFields.productLevel.rule,
   numberOfUsers: licenceFields.numberOfUsers.rule,
@@ -48,14 +50,14 @@ const licenceRules = object({
 
 /** Rules for an invoice by hand (docs/domain.md#manual-invoices). */
 export const manualInvoiceRules = object({
-  lines: array(lineRules)
+  lines: array(invoiceLineRules)
     .typeError("Must be a list.")
     .min(1, "Add at least one line.")
     .max(MAX_INVOICE_LINES, `Use at most ${MAX_INVOICE_LINES} lines.`)
     .required("Add at least one line."),
   dueDay: day(),
   purchaseOrder: line(100),
-  licence: licenceRules.default(undefined).optional(),
+  licence: invoicedLicenceRules.default(undefined).optional(),
 });
 export type ManualInvoiceValues = InferType<typeof manualInvoiceRules>;
 
@@ -77,6 +79,7 @@ export const cardPaymentRules = object({
   expectedBalanceCents: cents("Amount is required."),
   key: requestKey(),
 });
+export type CardPaymentValues = InferType<typeof cardPaymentRules>;
 
 /** Rules for a credit that staff add. */
 export const creditRules = object({

@@ -9,7 +9,7 @@ const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKE
 export const personalAccessTokenRules = object({
   name: line(80, "Name is too long.").required("Name is required."),
   scopes: array()
-    .of(string().strict().typeError(SCOPE_UNKNOWN).oneOf(scopeNames, SCOPE_UNKNOWN).required(SCOPE_UNKNOWN))
+    .of(string<Scope>().strict().typeError(SCOPE_UNKNOWN).oneOf(scopeNames, SCOPE_UNKNOWN).required(SCOPE_UNKNOWN))
     .typeError("Scopes must be a list.")
     .transform((value: unknown) => (Array.isArray(value) ? [...new Set(value as unknown[])] : value))
     .min(1, "Choose at least one scope.")
@@ -22,6 +22,4 @@ export const personalAccessTokenRules = object({
     .max(MAX_TOKEN_DAYS, EXPIRY_WRONG)
     .required("Expiry is required."),
 });
-export type PersonalAccessTokenValues = Omit<InferType<typeof personalAccessTokenRules>, "scopes"> & {
-  scopes: Scope[];
-};
+export type PersonalAccessTokenValues = InferType<typeof personalAccessTokenRules>;

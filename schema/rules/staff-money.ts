@@ -23,17 +23,20 @@ export const refundRules = object({
 });
 export type RefundValues = InferType<typeof refundRules>;
 
-/** Returns the rules for an action of staff on a subscription. A reason is required unless `needsReason` is false. */
-export const subscriptionActionRules = (needsReason: boolean) =>
-  object({
-    subscriptionId: line(100).required("Choose a subscription."),
-    days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
-    pauseUntil: day(),
-    licenceExpiresAt: date().typeError("Must be a date."),
-    reason: needsReason ? staffReason() : staffReason().notRequired(),
-    key: requestKey(),
-  });
-export type SubscriptionActionValues = InferType<ReturnType<typeof subscriptionActionRules>>;
+/** Rules for an action of staff on a subscription. */
+export const subscriptionActionRules = object({
+  subscriptionId: line(100).required("Choose a subscription."),
+  days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
+  pauseUntil: day(),
+  licenceExpiresAt: date().typeError("Must be a date."),
+  reason: staffReason(),
+  key: requestKey(),
+});
+
+/** Rules for a retry of a payment, which needs no reason. */
+export const retryPaymentRules = subscriptionActionRules.pick(["subscriptionId", "key"]);
+export type SubscriptionActionValues = InferType<typeof retryPaymentRules> &
+  Partial<InferType<typeof subscriptionActionRules>>;
 
 /** Rules for the filter and page of the list of subscriptions. */
 const subscriptionFilterRules = object({

@@ -14,18 +14,15 @@ export const MAX_BLOCKED_MACHINES = 500;
 
 const { abn, annualDeactivationLimit, ...userRules } = getRules(userFields);
 
-/** Returns the rule for the name of a machine to block. */
-const machineName = () => line(200).required("Machine name is required.");
-
-/** Rules for the form above the list of blocked machines. */
-export const blockMachineRules = object({ machineName: machineName() });
+/** Rules for a machine to block. */
+export const blockMachineRules = object({ machineName: line(200).required("Machine name is required.") });
 
 /**
  * Returns the rule for the complete list of a user's blocked machines. An update unblocks machines that are missing
  * from it.
  */
 const blockedMachines = () =>
-  array(object({ machineName: machineName() }).typeError("Must be a machine."))
+  array(blockMachineRules.typeError("Must be a machine."))
     .typeError("Must be a list of machines.")
     .max(MAX_BLOCKED_MACHINES, `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`)
     .test("no-duplicates", "The list contains the same machine name twice.", (list) => {

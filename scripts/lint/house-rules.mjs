@@ -127,7 +127,7 @@ const formats = {
 };
 
 const CAST_MESSAGE =
-  "Don't cast to the values of a rule: let the class implement them (`class ContactInput implements ContactValues`), so that a missing field doesn't compile.";
+  "Don't cast to the values of a rule: receive them from `CheckedArg` or `check`, so that a missing field doesn't compile.";
 
 const casts = {
   create(context) {

@@ -716,6 +716,13 @@ export const faults: readonly Fault[] = [
 
   // Permissions
   {
+    name: "GraphQL inputs are not validated",
+    file: "api/platform/create-input.ts",
+    find: "args[name] = check(input.rules, args[name]);",
+    replace: "input.rules.describe();",
+    tests: ["tests/access/accounts/bad-input.v1.test.ts"],
+  },
+  {
     name: "a personal access token needs no scope",
     file: "api/platform/permissions.ts",
     find: "  requireScopes([permission.scope], actor);\n",

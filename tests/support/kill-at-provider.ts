@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CardPaymentValues } from "#schema/rules/manual-invoice.ts";
+import type { RefundValues } from "#schema/rules/staff-money.ts";
 import { startProgram } from "./programs.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** A refund by an admin, or a card payment by a corporate customer. */
-export interface ProviderAction {
-  readonly kind: "refund" | "card-payment";
-  readonly userId: string;
-  readonly input: object;
-}
+export type ProviderAction = { readonly userId: string } & (
+  | { readonly kind: "refund"; readonly input: RefundValues }
+  | { readonly kind: "card-payment"; readonly input: CardPaymentValues }
+);
 
 /**
  * Runs an action in another process, and kills it before or after the provider handles a request, before the response

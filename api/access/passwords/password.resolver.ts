@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, InputType, Mutation, Query, Resolver } from "type-graphql";
+import { Ctx, Mutation, Query, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import {
   type ChangePasswordValues,
   changePasswordRules,
@@ -7,60 +8,39 @@ import {
   resetPasswordRules,
   resetTokenRules,
 } from "#schema/rules/account.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
 
-@InputType()
-export class RequestPasswordResetInput {
-  @Field(() => String)
-  email!: string;
-}
+const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules);
 
-@InputType()
-export class ResetTokenInput {
-  @Field(() => String, { description: "The token from the emailed link." })
-  resetToken!: string;
-}
+const tokenField = { resetToken: "The token from the emailed link." };
 
-@InputType()
-export class ResetPasswordInput extends ResetTokenInput implements ResetPasswordValues {
-  @Field(() => String)
-  password!: string;
-  @Field(() => String)
-  confirmPassword!: string;
-}
+const ResetTokenInput = createInput("ResetTokenInput", resetTokenRules, { fields: tokenField });
 
-@InputType()
-export class ChangePasswordInput implements ChangePasswordValues {
-  @Field(() => String)
-  existingPassword!: string;
-  @Field(() => String)
-  password!: string;
-  @Field(() => String)
-  confirmPassword!: string;
-}
+const ResetPasswordInput = createInput("ResetPasswordInput", resetPasswordRules, { fields: tokenField });
+
+const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRules);
 
 @Resolver()
 export class PasswordResolver {
   @Allow("everyone", { scope: "session" })
-  @Check({ input: resetTokenRules })
   @Query(() => Boolean, { description: "Returns whether a reset link is still valid." })
   async isResetTokenValid(
-    @Arg("input", () => ResetTokenInput) input: ResetTokenInput,
+    @CheckedArg("input", ResetTokenInput) input: InferType<typeof resetTokenRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {
     return isResetTokenValid(context, input.resetToken);
   }
 
   @Allow("everyone", { scope: "session" })
-  @Check({ input: forgotPasswordRules })
   @Mutation(() => Boolean, { description: "Emails a reset link. Returns true whether or not an account exists." })
   async requestPasswordReset(
-    @Arg("input", () => RequestPasswordResetInput) input: RequestPasswordResetInput,
+    @CheckedArg("input", RequestPasswordResetInput) input: InferType<typeof forgotPasswordRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await requestPasswordReset(context, input.email);
@@ -68,22 +48,20 @@ export class PasswordResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Check({ input: resetPasswordRules })
   @Mutation(() => SignInResult, {
     description: "Sets a new password with the token from the emailed link and signs in.",
   })
   async resetPassword(
-    @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
+    @CheckedArg("input", ResetPasswordInput) input: ResetPasswordValues,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     return toSignInResult(context, await resetPassword(context, input));
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Check({ input: changePasswordRules })
   @Mutation(() => Boolean, { description: "Changes the caller's password and ends all of their other sessions." })
   async changePassword(
-    @Arg("input", () => ChangePasswordInput) input: ChangePasswordInput,
+    @CheckedArg("input", ChangePasswordInput) input: ChangePasswordValues,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await changePassword(context, input);

@@ -1,40 +1,23 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
 import { MAX_TOKEN_DAYS, MAX_TOKENS, scopeNames } from "#schema/scopes.ts";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createToken } from "./create-token.ts";
 import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
 
-@InputType({ description: "The details of a new personal access token." })
-export class PersonalAccessTokenInput implements PersonalAccessTokenValues {
-  @Field(() => String, { description: "A name for the token, at most 80 characters." })
-  name!: string;
-
-  @Field(() => [String], {
-    description: `The scopes to grant: at least one of ${scopeNames.join(", ")}, as far as the caller's role allows.`,
-  })
-  scopes!: PersonalAccessTokenValues["scopes"];
-
-  @Field(() => Int, { description: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.` })
-  expiresInDays!: number;
-}
+const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", personalAccessTokenRules, {
+  description: "The details of a new personal access token.",
+  fields: {
+    name: "A name for the token, at most 80 characters.",
+    scopes: `The scopes to grant: at least one of ${scopeNames.join(", ")}, as far as the caller's role allows.`,
+    expiresInDays: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.`,
+  },
+});
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A newly created personal access token." })
@@ -59,12 +42,11 @@ export class PersonalAccessTokenResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "recent" })
-  @Check({ input: personalAccessTokenRules })
   @Mutation(() => CreatePersonalAccessTokenResult, {
     description: `Creates a personal access token. A user can have up to ${MAX_TOKENS} at a time.`,
   })
   async createPersonalAccessToken(
-    @Arg("input", () => PersonalAccessTokenInput) input: PersonalAccessTokenInput,
+    @CheckedArg("input", PersonalAccessTokenInput) input: PersonalAccessTokenValues,
     @Ctx() context: Context,
   ): Promise<CreatePersonalAccessTokenResult> {
     return createToken(context, input);

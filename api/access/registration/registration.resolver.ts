@@ -1,7 +1,9 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import { changeEmailRules, confirmEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { CONFIRMED, confirmEmail } from "./confirm-email.ts";
@@ -11,34 +13,21 @@ import {
   type EmailConfirmationState,
   resendConfirmation,
 } from "./email-confirmation.ts";
-import { PersonInput } from "#api/people/users/person.input.ts";
+import { personFields } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
 
-@InputType({ description: "The details of a new account." })
-export class RegisterInput extends PersonInput implements RegisterValues {
-  @Field(() => String)
-  email!: string;
-  @Field(() => String)
-  password!: string;
-  @Field(() => String)
-  confirmPassword!: string;
-  @Field(() => Boolean, { nullable: true, description: "Whether the user wants to test pre-release versions." })
-  isTester!: RegisterValues["isTester"];
-  @Field(() => Boolean, { nullable: true, description: "Whether the user registers as a service provider." })
-  isServiceProvider!: RegisterValues["isServiceProvider"];
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7.",
-  })
-  trialIntent?: boolean;
-}
+const RegisterInput = createInput("RegisterInput", registerRules, {
+  description: "The details of a new account.",
+  fields: {
+    ...personFields,
+    isTester: { nullable: true, description: "Whether the user wants to test pre-release versions." },
+    isServiceProvider: { nullable: true, description: "Whether the user registers as a service provider." },
+    trialIntent: "Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7.",
+  },
+});
 
-@InputType()
-export class ChangeUnconfirmedEmailInput {
-  @Field(() => String)
-  email!: string;
-}
+const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", changeEmailRules);
 
 @VisibleTo("everyone")
 @ObjectType({ description: "The result of a registration." })
@@ -75,10 +64,9 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Check({ input: registerRules })
   @Mutation(() => RegisterResult, { description: "Registers an account and emails a confirmation link." })
   async register(
-    @Arg("input", () => RegisterInput) input: RegisterInput,
+    @CheckedArg("input", RegisterInput) input: RegisterValues,
     @Ctx() context: Context,
   ): Promise<RegisterResult> {
     return registerAccount(context, input);
@@ -120,13 +108,12 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Check({ input: changeEmailRules })
   @Mutation(() => Boolean, {
     description: "Changes the address of an unconfirmed registration and emails a confirmation link to it.",
   })
   async changeUnconfirmedEmail(
     @Arg("handle", () => ID) handle: string,
-    @Arg("input", () => ChangeUnconfirmedEmailInput) input: ChangeUnconfirmedEmailInput,
+    @CheckedArg("input", ChangeUnconfirmedEmailInput) input: InferType<typeof changeEmailRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await changeUnconfirmedEmail(context, handle, input.email);

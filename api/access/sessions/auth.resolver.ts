@@ -1,7 +1,8 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from "type-graphql";
-import { signInRules } from "#schema/rules/account.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import { signInRules, type SignInValues } from "#schema/rules/account.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { endSession } from "./end-session.ts";
@@ -12,21 +13,13 @@ import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.ty
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
 
-@InputType()
-export class SignInInput {
-  @Field(() => String)
-  email!: string;
-
-  @Field(() => String)
-  password!: string;
-}
+const SignInInput = createInput("SignInInput", signInRules);
 
 @Resolver()
 export class AuthResolver {
   @Allow("everyone", { scope: "session" })
-  @Check({ input: signInRules })
   @Mutation(() => SignInResult, { description: "Signs in with email and password." })
-  async signIn(@Arg("input", () => SignInInput) input: SignInInput, @Ctx() context: Context): Promise<SignInResult> {
+  async signIn(@CheckedArg("input", SignInInput) input: SignInValues, @Ctx() context: Context): Promise<SignInResult> {
     const outcome = await signIn(context, input, "portal");
     if (outcome.kind === "signed-in" || outcome.kind === "two-step") return toSignInResult(context, outcome);
     const result = new SignInResult();

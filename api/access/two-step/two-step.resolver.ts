@@ -1,15 +1,18 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import {
   addPasskeyRules,
   codeRules,
+  type CodeValues,
   completeSignInRules,
   type CompleteSignInValues,
   identityProofRules,
   type IdentityProofValues,
   proveIdentityRules,
 } from "#schema/rules/two-step.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
 import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
@@ -27,56 +30,26 @@ import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
 import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 
-@InputType()
-export class CompleteSignInInput implements CompleteSignInValues {
-  @Field(() => String)
-  challenge!: string;
+const CompleteSignInInput = createInput("CompleteSignInInput", completeSignInRules, {
+  fields: {
+    code: "A six-digit code from the authenticator app, or a recovery code.",
+    passkey: "The browser's response to the options of `beginPasskeySignIn`, as WebAuthn JSON.",
+  },
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "A six-digit code from the authenticator app, or a recovery code.",
-  })
-  code?: string;
+const IdentityProofInput = createInput("IdentityProofInput", identityProofRules, {
+  description: "A proof of identity: the password and, if two-step sign-in is on, a code or a passkey.",
+  fields: {
+    code: "A six-digit code from the authenticator app, or a recovery code.",
+    passkey: "The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON.",
+  },
+});
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The browser's response to the options of `beginPasskeySignIn`, as WebAuthn JSON.",
-  })
-  passkey?: string;
-}
+const AuthenticatorAppCodeInput = createInput("AuthenticatorAppCodeInput", codeRules);
 
-@InputType({ description: "A proof of identity: the password and, if two-step sign-in is on, a code or a passkey." })
-export class IdentityProofInput implements IdentityProofValues {
-  @Field(() => String)
-  password!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A six-digit code from the authenticator app, or a recovery code.",
-  })
-  code?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON.",
-  })
-  passkey?: string;
-}
-
-@InputType()
-export class AuthenticatorAppCodeInput {
-  @Field(() => String)
-  code!: string;
-}
-
-@InputType()
-export class AddPasskeyInput {
-  @Field(() => String)
-  name!: string;
-
-  @Field(() => String, { description: "The browser's response to the options of `beginPasskey`, as WebAuthn JSON." })
-  passkey!: string;
-}
+const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
+  fields: { passkey: "The browser's response to the options of `beginPasskey`, as WebAuthn JSON." },
+});
 
 /** Secret of a new authenticator app, shown once. */
 @VisibleTo("anySession")
@@ -94,10 +67,9 @@ const returnsCodes = "Returns the recovery codes if this turned two-step sign-in
 @Resolver()
 export class TwoStepResolver {
   @Allow("everyone", { scope: "session" })
-  @Check({ input: completeSignInRules })
   @Mutation(() => SignInResult, { description: "Completes a sign-in with a code or a passkey." })
   async completeSignIn(
-    @Arg("input", () => CompleteSignInInput) input: CompleteSignInInput,
+    @CheckedArg("input", CompleteSignInInput) input: CompleteSignInValues,
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     const outcome = await completeSignIn(context, input, "portal");
@@ -129,46 +101,42 @@ export class TwoStepResolver {
   }
 
   @Allow("anySession", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => AuthenticatorAppSetUp, {
     description: "Starts the setup of an authenticator app. Complete it with `confirmAuthenticatorApp`.",
   })
   async beginAuthenticatorApp(
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<AuthenticatorAppSetUp> {
     return beginAuthenticatorApp(context, proof);
   }
 
   @Allow("anySession", { scope: "session", proof: "recent" })
-  @Check({ input: codeRules })
   @Mutation(() => [String], {
     description: `Completes the setup of an authenticator app with its first code. ${returnsCodes}`,
   })
   async confirmAuthenticatorApp(
-    @Arg("input", () => AuthenticatorAppCodeInput) input: AuthenticatorAppCodeInput,
+    @CheckedArg("input", AuthenticatorAppCodeInput) input: CodeValues,
     @Ctx() context: Context,
   ): Promise<string[]> {
     return confirmAuthenticatorApp(context, input.code);
   }
 
   @Allow("anySession", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => String, {
     description: "Starts adding a passkey. Returns the options for the browser, as WebAuthn JSON.",
   })
   async beginPasskey(
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<string> {
     return beginPasskey(context, proof);
   }
 
   @Allow("anySession", { scope: "session", proof: "recent" })
-  @Check({ input: addPasskeyRules })
   @Mutation(() => [String], { description: `Adds the passkey that the browser created. ${returnsCodes}` })
   async addPasskey(
-    @Arg("input", () => AddPasskeyInput) input: AddPasskeyInput,
+    @CheckedArg("input", AddPasskeyInput) input: InferType<typeof addPasskeyRules>,
     @Ctx() context: Context,
   ): Promise<string[]> {
     return addPasskey(context, input);
@@ -206,12 +174,11 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, {
     description: "Removes the authenticator app. Removing the last method turns two-step sign-in off.",
   })
   async removeAuthenticatorApp(
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await removeAuthenticatorApp(context, proof);
@@ -219,11 +186,10 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, { description: "Removes a passkey. Removing the last method turns two-step sign-in off." })
   async removePasskey(
     @Arg("id", () => ID) id: string,
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await removePasskey(context, id, proof);
@@ -231,20 +197,18 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => [String], { description: "Replaces the recovery codes and returns ten new ones." })
   async renewRecoveryCodes(
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<string[]> {
     return renewRecoveryCodes(context, proof);
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Check({ proof: identityProofRules })
   @Mutation(() => Boolean, { description: "Turns two-step sign-in off and deletes all methods and recovery codes." })
   async turnOffTwoStepSignIn(
-    @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
+    @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await turnOffTwoStep(context, proof);

@@ -1,22 +1,19 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { object } from "yup";
 import { creditRules, type CreditValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 import { addCredit, getCreditCents, listCreditEntries } from "./credits.ts";
 
-@InputType({ description: "Credit for a customer." })
-export class CreditInput implements CreditValues {
-  @Field(() => Int, { description: "AUD cents." })
-  amountCents!: number;
-
-  @Field(() => String, { description: "Shown to the customer." })
-  reason!: string;
-}
+const CreditInput = createInput("CreditInput", creditRules, {
+  description: "Credit for a customer.",
+  fields: { amountCents: "AUD cents.", reason: "Shown to the customer." },
+});
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
@@ -47,11 +44,10 @@ export class CreditResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: creditRules })
   @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
   async addCredit(
     @Arg("userId", () => ID) userId: string,
-    @Arg("input", () => CreditInput) input: CreditInput,
+    @CheckedArg("input", CreditInput) input: CreditValues,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first entry." }) key: string,
     @Ctx() context: Context,
   ): Promise<CreditEntry> {

@@ -1,7 +1,9 @@
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { invoiceFilterRules, type InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { listInvoices } from "./list-invoices.ts";
 
 @VisibleTo("admin")
@@ -87,32 +89,17 @@ export class InvoicePage {
   totals!: InvoiceListTotals;
 }
 
-@InputType({ description: "Filters for the list of invoices. Omitted fields don't filter." })
-export class InvoiceFilter {
-  @Field(() => String, { nullable: true, description: "`draft`, `open`, `overdue`, `paid` or `void`." })
-  status?: string;
-
-  @Field(() => String, { nullable: true, description: "First issue date, `YYYY-MM-DD` in the vendor's time zone." })
-  from?: string;
-
-  @Field(() => String, { nullable: true, description: "Last issue date, `YYYY-MM-DD` in the vendor's time zone." })
-  to?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Words from the name, company or email of the customer.",
-  })
-  customer?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The start of an invoice number, a part of a description, or words as in `customer`.",
-  })
-  search?: string;
-
-  @Field(() => ID, { nullable: true })
-  userId?: string;
-}
+const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
+  description: "Filters for the list of invoices. Omitted fields don't filter.",
+  fields: {
+    status: "`draft`, `open`, `overdue`, `paid` or `void`.",
+    from: "First issue date, `YYYY-MM-DD` in the vendor's time zone.",
+    to: "Last issue date, `YYYY-MM-DD` in the vendor's time zone.",
+    customer: "Words from the name, company or email of the customer.",
+    search: "The start of an invoice number, a part of a description, or words as in `customer`.",
+    userId: { type: ID },
+  },
+});
 
 export enum InvoiceSortColumn {
   NUMBER = "NUMBER",
@@ -133,7 +120,7 @@ export class InvoiceListResolver {
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,
   })
   async invoices(
-    @Arg("filter", () => InvoiceFilter, { nullable: true }) filter: InvoiceFilter | undefined,
+    @CheckedArg("filter", InvoiceFilter, { nullable: true }) filter: InvoiceFilterValues | undefined,
     @Arg("sort", () => InvoiceSortColumn, { nullable: true, description: "Default: DATE." })
     sort: InvoiceSortColumn | undefined,
     @Arg("descending", () => Boolean, { nullable: true, description: "Default: true." })

@@ -1,10 +1,10 @@
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { type InvoiceFilterValues, invoiceFilterRules } from "#schema/rules/manual-invoice.ts";
+import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
 import { parseSearch } from "#schema/search-terms.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { buildStatusSql } from "./invoice-status.ts";
 
 /** A row of the list: a draft, a tax invoice or an adjustment note. Amounts are AUD cents. */
@@ -52,7 +52,7 @@ export const invoiceSorts = {
 export type InvoiceSort = keyof typeof invoiceSorts;
 
 export interface InvoicePageRequest {
-  readonly filter: object;
+  readonly filter: InvoiceFilterValues;
   readonly sort: InvoiceSort;
   readonly descending: boolean;
   readonly offset: number;
@@ -75,7 +75,7 @@ export async function listInvoices(
   if (!Number.isInteger(offset) || offset < 0) throw badInput({ offset: ["Must be 0 or more."] });
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const rows = buildInvoiceRows(check(invoiceFilterRules, filter), context.clock.now(), bind);
+  const rows = buildInvoiceRows(filter, context.clock.now(), bind);
   const counted = [...values];
   const order = `${invoiceSorts[sort]} ${descending ? "desc" : "asc"} nulls last, r.id`;
   const [page, totals] = await Promise.all([

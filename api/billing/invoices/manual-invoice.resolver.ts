@@ -1,24 +1,19 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { manualInvoiceRules, type ManualInvoiceValues, reasonRules, requestKey } from "#schema/rules/manual-invoice.ts";
-import { object } from "yup";
+import {
+  invoicedLicenceRules,
+  invoiceLineRules,
+  manualInvoiceRules,
+  type ManualInvoiceValues,
+  reasonRules,
+  requestKey,
+} from "#schema/rules/manual-invoice.ts";
+import { type InferType, object } from "yup";
 import { getCreditCents } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
@@ -28,53 +23,28 @@ import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
 
-@InputType({ description: "A line of an invoice by hand." })
-export class ManualInvoiceLineInput {
-  @Field(() => String)
-  description!: string;
+const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
+  description: "A line of an invoice by hand.",
+  fields: { unitCents: "AUD cents without GST." },
+});
 
-  @Field(() => Int)
-  quantity!: number;
+const InvoicedLicenceInput = createInput("InvoicedLicenceInput", invoicedLicenceRules, {
+  description: "The licence to issue or extend when the invoice is paid.",
+  fields: {
+    licenceId: { type: ID, description: "The licence to extend. Omit it for a new licence." },
+    until: "Last day of the licence, `YYYY-MM-DD`.",
+  },
+});
 
-  @Field(() => Int, { description: "AUD cents without GST." })
-  unitCents!: number;
-}
-
-@InputType({ description: "The licence to issue or extend when the invoice is paid." })
-export class InvoicedLicenceInput {
-  @Field(() => ID, { nullable: true, description: "The licence to extend. Omit it for a new licence." })
-  licenceId?: string;
-
-  @Field(() => Int)
-  productLevel!: number;
-
-  @Field(() => Int)
-  numberOfUsers!: number;
-
-  @Field(() => Int)
-  numberOfMachines!: number;
-
-  @Field(() => String, { description: "Last day of the licence, `YYYY-MM-DD`." })
-  until!: string;
-}
-
-@InputType({ description: "An invoice that staff write for a customer." })
-export class ManualInvoiceInput implements ManualInvoiceValues {
-  @Field(() => [ManualInvoiceLineInput])
-  lines!: ManualInvoiceLineInput[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue.",
-  })
-  dueDay?: string;
-
-  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
-  purchaseOrder?: string;
-
-  @Field(() => InvoicedLicenceInput, { nullable: true })
-  licence?: InvoicedLicenceInput;
-}
+const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules, {
+  description: "An invoice that staff write for a customer.",
+  fields: {
+    lines: { input: ManualInvoiceLineInput },
+    dueDay: "Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue.",
+    purchaseOrder: "The customer's purchase order number.",
+    licence: { input: InvoicedLicenceInput },
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
@@ -111,7 +81,7 @@ export class ManualInvoiceResolver {
   @Query(() => InvoicePreview, { description: "The GST and total of an invoice for a customer." })
   async invoicePreview(
     @Arg("userId", () => ID) userId: string,
-    @Arg("lines", () => [ManualInvoiceLineInput]) lines: ManualInvoiceLineInput[],
+    @Arg("lines", () => [ManualInvoiceLineInput.type]) lines: InferType<typeof invoiceLineRules>[],
     @Ctx() context: Context,
   ): Promise<InvoicePreview> {
     const user = await getUser(context, userId);
@@ -124,11 +94,10 @@ export class ManualInvoiceResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: manualInvoiceRules })
   @Mutation(() => ManualInvoice, { description: "Creates a draft invoice. It has no number and isn't sent yet." })
   async createInvoice(
     @Arg("userId", () => ID) userId: string,
-    @Arg("input", () => ManualInvoiceInput) input: ManualInvoiceInput,
+    @CheckedArg("input", ManualInvoiceInput) input: ManualInvoiceValues,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first draft." }) key: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
@@ -136,11 +105,10 @@ export class ManualInvoiceResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: manualInvoiceRules })
   @Mutation(() => ManualInvoice, { description: "Changes a draft." })
   async updateInvoice(
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => ManualInvoiceInput) input: ManualInvoiceInput,
+    @CheckedArg("input", ManualInvoiceInput) input: ManualInvoiceValues,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
     @Ctx() context: Context,

@@ -1,6 +1,8 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { cardPaymentRules, type CardPaymentValues } from "#schema/rules/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { findRunningSubscriptionOfUser } from "#api/selling/subscriptions/active-subscription.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/selling/subscriptions/subscription.types.ts";
 import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
@@ -15,20 +17,15 @@ export class SavedCard {
   last4!: string;
 }
 
-@InputType({ description: "A payment of an invoice by card." })
-export class PayInvoiceInput {
-  @Field(() => ID, { description: "`manualInvoiceId` of an invoice." })
-  invoiceId!: string;
-
-  @Field(() => String, { nullable: true, description: "From the provider's card fields. Null for the saved card." })
-  paymentMethodId?: string | null;
-
-  @Field(() => Int, { description: "The amount due that was shown, in AUD cents; another one gives a CONFLICT." })
-  expectedBalanceCents!: number;
-
-  @Field(() => String, { description: "A new UUID. A repeated call with the same key doesn't charge again." })
-  key!: string;
-}
+const PayInvoiceInput = createInput("PayInvoiceInput", cardPaymentRules, {
+  description: "A payment of an invoice by card.",
+  fields: {
+    invoiceId: { type: ID, description: "`manualInvoiceId` of an invoice." },
+    paymentMethodId: "From the provider's card fields. Null for the saved card.",
+    expectedBalanceCents: "The amount due that was shown, in AUD cents; another one gives a CONFLICT.",
+    key: "A new UUID. A repeated call with the same key doesn't charge again.",
+  },
+});
 
 @Resolver()
 export class CardPaymentResolver {
@@ -48,7 +45,7 @@ export class CardPaymentResolver {
     description: "Pays the amount due of one of the caller's invoices by card. Safe to retry with the same key.",
   })
   async payInvoice(
-    @Arg("input", () => PayInvoiceInput) input: PayInvoiceInput,
+    @CheckedArg("input", PayInvoiceInput) input: CardPaymentValues,
     @Ctx() context: Context,
   ): Promise<PaymentOutcomeType> {
     return toOutcome(await payInvoiceByCard(context, input));

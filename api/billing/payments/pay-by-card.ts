@@ -1,19 +1,17 @@
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
-import { cardPaymentRules } from "#schema/rules/manual-invoice.ts";
+import type { CardPaymentValues } from "#schema/rules/manual-invoice.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/selling/subscriptions/subscribe.ts";
 import { CardPayment } from "./card-payment.entity.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
-
-type Values = ReturnType<typeof cardPaymentRules.validateSync>;
 
 /**
  * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
@@ -22,8 +20,7 @@ type Values = ReturnType<typeof cardPaymentRules.validateSync>;
  * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
  * The same request can then be repeated.
  */
-export async function payInvoiceByCard(context: Context, given: object): Promise<PaymentOutcome> {
-  const values = check(cardPaymentRules, given);
+export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
   const isOwn =
     isUuid(values.invoiceId) && (await context.em.count(ManualInvoice, { id: values.invoiceId, user: user.id }));
@@ -51,7 +48,7 @@ export async function completeCardPayment(context: Context, id: string): Promise
 async function startPayment(
   context: Context,
   userId: string,
-  { invoiceId, paymentMethodId, expectedBalanceCents, key }: Values,
+  { invoiceId, paymentMethodId, expectedBalanceCents, key }: CardPaymentValues,
 ): Promise<{ kind: "go-on" | "withdraw-first"; payment: CardPayment }> {
   return inTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, invoiceId);

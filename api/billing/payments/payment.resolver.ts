@@ -1,22 +1,10 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
@@ -24,20 +12,14 @@ import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment } from "./received-payment.entity.ts";
 
-@InputType({ description: "A payment that arrived by bank transfer or in another way." })
-export class ReceivedPaymentInput implements ReceivedPaymentValues {
-  @Field(() => String, { description: "`bank_transfer` or `other`." })
-  method!: ReceivedPaymentValues["method"];
-
-  @Field(() => Int, { description: "AUD cents." })
-  amountCents!: number;
-
-  @Field(() => String, { description: "Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone." })
-  receivedDay!: string;
-
-  @Field(() => String, { nullable: true })
-  reference?: string;
-}
+const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
+  description: "A payment that arrived by bank transfer or in another way.",
+  fields: {
+    method: "`bank_transfer` or `other`.",
+    amountCents: "AUD cents.",
+    receivedDay: "Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone.",
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "What a payment would do. Amounts are AUD cents." })
@@ -75,14 +57,13 @@ export class PaymentResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: receivedPaymentRules })
   @Mutation(() => ReceivedPayment, {
     description:
       "Records a payment. Payment in full issues or extends the licence and emails the receipt; an overpayment becomes credit.",
   })
   async recordPayment(
     @Arg("invoiceId", () => ID) invoiceId: string,
-    @Arg("input", () => ReceivedPaymentInput) input: ReceivedPaymentInput,
+    @CheckedArg("input", ReceivedPaymentInput) input: ReceivedPaymentValues,
     @Arg("expectedBalanceCents", () => Int, { description: "The balance you saw; another one gives a CONFLICT." })
     expected: number,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first payment." }) key: string,

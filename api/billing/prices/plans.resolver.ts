@@ -1,20 +1,15 @@
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
-import { moveSubscribersRules, planOnSaleRules, planPriceRules } from "#schema/rules/plans.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+  moveSubscribersRules,
+  type MoveSubscribersValues,
+  planOnSaleRules,
+  type PlanOnSaleValues,
+  planPriceRules,
+  type PlanPriceValues,
+} from "#schema/rules/plans.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
@@ -23,53 +18,31 @@ import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.t
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 
-@InputType({ description: "A new price of a plan." })
-export class PlanPriceInput {
-  @Field(() => ID, { description: "Id of the plan price, such as `xer-professional-yearly`." })
-  priceId!: string;
+const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
+  description: "A new price of a plan.",
+  fields: {
+    priceId: { type: ID, description: "Id of the plan price, such as `xer-professional-yearly`." },
+    audCents: "AUD cents without GST, which customers pay.",
+    usdCents: "US cents, which public pages show.",
+    from: "First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately.",
+    reason: "Recorded in the audit log.",
+    key: { type: ID, description: "UUID of the request. A repeated request returns the first result." },
+  },
+});
 
-  @Field(() => Int, { description: "AUD cents without GST, which customers pay." })
-  audCents!: number;
+const PlanOnSaleInput = createInput("PlanOnSaleInput", planOnSaleRules, {
+  description: "A plan, and whether customers can buy it.",
+  fields: { slug: { type: ID }, reason: "Recorded in the audit log." },
+});
 
-  @Field(() => Int, { description: "US cents, which public pages show." })
-  usdCents!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately.",
-  })
-  from?: string;
-
-  @Field(() => String, { description: "Recorded in the audit log." })
-  reason!: string;
-
-  @Field(() => ID, { description: "UUID of the request. A repeated request returns the first result." })
-  key!: string;
-}
-
-@InputType({ description: "A plan, and whether customers can buy it." })
-export class PlanOnSaleInput {
-  @Field(() => ID)
-  slug!: string;
-
-  @Field(() => Boolean)
-  isOnSale!: boolean;
-
-  @Field(() => String, { description: "Recorded in the audit log." })
-  reason!: string;
-}
-
-@InputType({ description: "A request to move the subscribers of a plan to its current price." })
-export class MoveSubscribersInput {
-  @Field(() => ID, { description: "Id of the plan price." })
-  priceId!: string;
-
-  @Field(() => String, { description: "Recorded in the audit log." })
-  reason!: string;
-
-  @Field(() => ID, { description: "UUID of the request. A repeated request moves nobody else." })
-  key!: string;
-}
+const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribersRules, {
+  description: "A request to move the subscribers of a plan to its current price.",
+  fields: {
+    priceId: { type: ID, description: "Id of the plan price." },
+    reason: "Recorded in the audit log.",
+    key: { type: ID, description: "UUID of the request. A repeated request moves nobody else." },
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "Subscribers who pay another amount than the current price of their plan." })
@@ -111,35 +84,32 @@ export class PlansResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
-  @Check({ input: planPriceRules })
   @Mutation(() => PriceVersion, {
     description: "Sets the price of a plan from a day on. Subscribers keep the price they pay.",
   })
   async setPlanPrice(
-    @Arg("input", () => PlanPriceInput) input: PlanPriceInput,
+    @CheckedArg("input", PlanPriceInput) input: PlanPriceValues,
     @Ctx() context: Context,
   ): Promise<PriceVersion> {
     return setPlanPrice(context, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
-  @Check({ input: planOnSaleRules })
   @Mutation(() => Plan, { description: "Takes a plan off sale, or puts it back on sale. Subscribers keep it." })
   async setPlanOnSale(
-    @Arg("input", () => PlanOnSaleInput) input: PlanOnSaleInput,
+    @CheckedArg("input", PlanOnSaleInput) input: PlanOnSaleValues,
     @Ctx() context: Context,
   ): Promise<Plan> {
     return setPlanOnSale(context, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
-  @Check({ input: moveSubscribersRules })
   @Mutation(() => Int, {
     description:
       "Moves the subscribers of a plan to its current price at their next renewal, and emails them. Returns their number.",
   })
   async moveSubscribers(
-    @Arg("input", () => MoveSubscribersInput) input: MoveSubscribersInput,
+    @CheckedArg("input", MoveSubscribersInput) input: MoveSubscribersValues,
     @Ctx() context: Context,
   ): Promise<number> {
     return moveSubscribers(context, input);

@@ -1,13 +1,12 @@
 import { LockMode } from "@mikro-orm/core";
 import { formatAud } from "#schema/money.ts";
-import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
+import type { RefundValues } from "#schema/rules/staff-money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { check } from "#api/platform/validate.ts";
 import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
@@ -22,8 +21,7 @@ import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
  * @throws AppError as {@link planRefund}; CONFLICT if the invoice was refunded since the preview, the provider refused
  * the refund, or the key belongs to another refund.
  */
-export async function refundInvoice(context: Context, given: unknown): Promise<Refund> {
-  const values = check(refundRules, given);
+export async function refundInvoice(context: Context, values: RefundValues): Promise<Refund> {
   const { refund, isNew } = await inTransaction(context, (em) => requestRefund(context, em, values));
   const load = () => context.em.fork().findOneOrFail(Refund, refund.id);
   if (isNew) await finishRefund(context, refund.id);

@@ -1,53 +1,27 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { describeRefund, planRefund } from "./plan-refund.ts";
 import { Refund, RefundLicence } from "./refund.entity.ts";
 import { refundInvoice } from "./refund-invoice.ts";
 
-@InputType({ description: "A refund of a paid invoice." })
-export class RefundInput {
-  @Field(() => ID, { description: "Id of the tax invoice." })
-  invoiceId!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "Amount in cents including GST. Defaults to everything that is left of the payment.",
-  })
-  amountCents?: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description:
+const RefundInput = createInput("RefundInput", refundRules, {
+  description: "A refund of a paid invoice.",
+  fields: {
+    invoiceId: { type: ID, description: "Id of the tax invoice." },
+    amountCents: "Amount in cents including GST. Defaults to everything that is left of the payment.",
+    remainingCents:
       "Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since.",
-  })
-  remainingCents?: number | null;
-
-  @Field(() => RefundLicence, { nullable: true, description: "Defaults to what `refundPreview` suggests." })
-  licence?: RefundLicence | null;
-
-  @Field(() => String, { description: "Reason for the audit log, 3 to 500 characters." })
-  reason!: string;
-
-  @Field(() => String, { description: "UUID. A repeated request with the same key returns the first result." })
-  key!: string;
-}
+    licence: { type: RefundLicence, description: "Defaults to what `refundPreview` suggests." },
+    reason: "Reason for the audit log, 3 to 500 characters.",
+    key: "UUID. A repeated request with the same key returns the first result.",
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "What a refund would do." })
@@ -104,7 +78,7 @@ export class RefundResolver {
     description:
       "Refunds a paid invoice, in full or in part, exactly once for each key. A card payment goes back to the card; another payment is only recorded.",
   })
-  async refundInvoice(@Arg("input", () => RefundInput) input: RefundInput, @Ctx() context: Context): Promise<Refund> {
+  async refundInvoice(@CheckedArg("input", RefundInput) input: RefundValues, @Ctx() context: Context): Promise<Refund> {
     return refundInvoice(context, input);
   }
 

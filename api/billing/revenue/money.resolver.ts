@@ -1,9 +1,10 @@
 import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
 import { moneyFigureHints, moneyFigureNames } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
-import { TaxEntryFilter, TaxEntryPage } from "#api/billing/tax/tax.resolver.ts";
+import { TaxEntryFilter, TaxEntryPage, type TaxPageValues } from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg } from "#api/platform/create-input.ts";
 import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
@@ -61,16 +62,15 @@ export class MoneyResolver {
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the revenue report.",
     complexity: ({ args, childComplexity }) =>
-      300 + calculateRowsCost((args as { filter?: TaxEntryFilter }).filter?.limit ?? 20, childComplexity),
+      300 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
   })
   async moneyEntries(
     @Arg("figure", () => String, { description: `One of ${moneyFigureNames.join(", ")}.` }) figure: string,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @Arg("filter", () => TaxEntryFilter, { defaultValue: {} }) filter: TaxEntryFilter,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
-    const { search, offset, limit } = filter;
-    return listMoneyEntries(context, check(moneyEntriesRules, { figure, startDate, endDate, search, offset, limit }));
+    return listMoneyEntries(context, check(moneyEntriesRules, { figure, startDate, endDate, ...filter }));
   }
 }

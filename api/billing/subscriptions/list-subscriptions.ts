@@ -1,7 +1,7 @@
-import { type Context } from "#api/platform/context.ts";
-import { billingSubscriptionRules, type SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
+import type { InferType } from "yup";
+import type { Context } from "#api/platform/context.ts";
+import type { billingSubscriptionRules, SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
 import { createLoader } from "#api/platform/loaders.ts";
-import { check } from "#api/platform/validate.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
@@ -88,9 +88,8 @@ type Found = Pick<
  */
 export async function listSubscriptions(
   context: Context,
-  request: object,
+  { search, statuses = [], offset, limit }: InferType<typeof billingSubscriptionRules>,
 ): Promise<{ rows: SubscriptionRow[]; total: number; isCapped: boolean }> {
-  const { search, statuses = [], offset, limit } = check(billingSubscriptionRules, request);
   const values: unknown[] = [context.clock.now()];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const where = buildSubscriptionConditions({ search, statuses }, NOW, bind);

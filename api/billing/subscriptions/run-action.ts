@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import { ResultCode } from "#schema/catalogue.ts";
 import { formatDate } from "#schema/dates.ts";
-import { subscriptionActionRules, type SubscriptionActionValues } from "#schema/rules/staff-money.ts";
+import type { SubscriptionActionValues } from "#schema/rules/staff-money.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -12,7 +12,6 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
-import { check } from "#api/platform/validate.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
@@ -32,15 +31,14 @@ const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
  * Runs an action of staff on a customer's subscription, exactly once for each key
  * (docs/domain.md#subscription-actions). If the payment provider doesn't respond, the action stays pending and is
  * finished later; a retry of a payment isn't.
- * @throws AppError as {@link planAction}; BAD_USER_INPUT without a reason, except for a retry of a payment; CONFLICT if
+ * @throws AppError as {@link planAction}; CONFLICT if
  * the key belongs to another action.
  */
 export async function runSubscriptionAction(
   context: Context,
   kind: SubscriptionActionKind,
-  given: unknown,
+  values: SubscriptionActionValues,
 ): Promise<SubscriptionAction> {
-  const values = check(subscriptionActionRules(kind !== SubscriptionActionKind.RETRY_PAYMENT), given);
   const { action, isNew } = await inTransaction(context, (em) => requestAction(context, em, kind, values));
   const load = () => context.em.fork().findOneOrFail(SubscriptionAction, action.id);
   if (isNew) await finishAction(context, action.id);

@@ -4,7 +4,6 @@ import {
   Field,
   FieldResolver,
   ID,
-  InputType,
   Int,
   Mutation,
   ObjectType,
@@ -13,10 +12,14 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { type InferType, mixed } from "yup";
+import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { check } from "#api/platform/validate.ts";
 import {
   BillingSubscriptionStatus,
   listSubscriptions,
@@ -98,53 +101,32 @@ export class BillingSubscriptionPage {
   isCapped!: boolean;
 }
 
-@InputType({ description: "Filters and pagination of the list of subscriptions." })
-export class BillingSubscriptionFilter {
-  @Field(() => String, {
-    nullable: true,
-    description: "Text to find at word starts in the user's name, company or email.",
-  })
-  search?: string | null;
+const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", billingSubscriptionRules, {
+  description: "Filters and pagination of the list of subscriptions.",
+  fields: {
+    search: "Text to find at word starts in the user's name, company or email.",
+    statuses: { type: BillingSubscriptionStatus, description: "Statuses to include. Defaults to all." },
+    limit: "Number of rows to return, at most 100.",
+  },
+});
 
-  @Field(() => [BillingSubscriptionStatus], { nullable: true, description: "Statuses to include. Defaults to all." })
-  statuses?: BillingSubscriptionStatus[] | null;
+const actionRules = subscriptionActionRules.shape({ kind: mixed<SubscriptionActionKind>().required() });
 
-  @Field(() => Int, { defaultValue: 0 })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 20, description: "Number of rows to return, at most 100." })
-  limit: number = 20;
-}
-
-@InputType({ description: "An action of staff on a customer's subscription." })
-export class SubscriptionActionInput {
-  @Field(() => ID)
-  subscriptionId!: string;
-
-  @Field(() => SubscriptionActionKind)
-  kind!: SubscriptionActionKind;
-
-  @Field(() => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
-  days?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
-  })
-  pauseUntil?: string | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The licence's expiry that was shown. The action is refused if it has changed since.",
-  })
-  licenceExpiresAt?: Date | null;
-
-  @Field(() => String, { description: "Reason for the audit log, 3 to 500 characters." })
-  reason!: string;
-
-  @Field(() => String, { description: "UUID. A repeated request with the same key returns the first result." })
-  key!: string;
-}
+const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRules, {
+  description: "An action of staff on a customer's subscription.",
+  fields: {
+    subscriptionId: { type: ID },
+    kind: { type: SubscriptionActionKind },
+    days: "Days by which to extend the licence, from 1 to 366.",
+    pauseUntil: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
+    licenceExpiresAt: {
+      type: Date,
+      description: "The licence's expiry that was shown. The action is refused if it has changed since.",
+    },
+    reason: "Reason for the audit log, 3 to 500 characters.",
+    key: "UUID. A repeated request with the same key returns the first result.",
+  },
+});
 
 @Resolver()
 export class BillingSubscriptionResolver {
@@ -152,10 +134,11 @@ export class BillingSubscriptionResolver {
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
     complexity: ({ args, childComplexity }) =>
-      60 + calculateRowsCost((args as { filter?: BillingSubscriptionFilter }).filter?.limit ?? 20, childComplexity),
+      60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
   })
   async billingSubscriptions(
-    @Arg("filter", () => BillingSubscriptionFilter, { defaultValue: {} }) filter: BillingSubscriptionFilter,
+    @CheckedArg("filter", BillingSubscriptionFilter, { defaultValue: {} })
+    filter: InferType<typeof billingSubscriptionRules>,
     @Ctx() context: Context,
   ): Promise<BillingSubscriptionPage> {
     return listSubscriptions(context, filter);
@@ -181,7 +164,7 @@ export class BillingSubscriptionResolver {
     description: "Runs an action on a customer's subscription, exactly once for each key.",
   })
   async runSubscriptionAction(
-    @Arg("input", () => SubscriptionActionInput) input: SubscriptionActionInput,
+    @CheckedArg("input", SubscriptionActionInput) input: InferType<typeof actionRules>,
     @Ctx() context: Context,
   ): Promise<SubscriptionAction> {
     return runSubscriptionAction(context, input.kind, input);
@@ -197,7 +180,11 @@ export class BillingSubscriptionResolver {
     key: string,
     @Ctx() context: Context,
   ): Promise<SubscriptionAction> {
-    return runSubscriptionAction(context, SubscriptionActionKind.RETRY_PAYMENT, { subscriptionId, key });
+    return runSubscriptionAction(
+      context,
+      SubscriptionActionKind.RETRY_PAYMENT,
+      check(retryPaymentRules, { subscriptionId, key }),
+    );
   }
 
   @Allow("admin", { roles: ["finance", "support"], scope: "session" })

@@ -1,8 +1,10 @@
-import { Arg, Ctx, Field, Float, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
 import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
@@ -74,17 +76,13 @@ export class TaxEntryPage {
   sumCents!: number;
 }
 
-@InputType({ description: "Search and page of the rows of a figure." })
-export class TaxEntryFilter {
-  @Field(() => String, { nullable: true, description: "Beginnings of words in the number, customer or description." })
-  search?: string;
+export const taxPageRules = taxEntriesRules.pick(["search", "offset", "limit"]);
+export type TaxPageValues = InferType<typeof taxPageRules>;
 
-  @Field(() => Int, { defaultValue: 0 })
-  offset!: number;
-
-  @Field(() => Int, { defaultValue: 20, description: "At most 100." })
-  limit!: number;
-}
+export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
+  description: "Search and page of the rows of a figure.",
+  fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
+});
 
 const basisDescription = `${taxBases.join(" or ")}.`;
 const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
@@ -114,18 +112,17 @@ export class TaxResolver {
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the GST summary.",
     complexity: ({ args, childComplexity }) =>
-      READ_COST + calculateRowsCost((args as { filter?: TaxEntryFilter }).filter?.limit ?? 20, childComplexity),
+      READ_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
   })
   async taxEntries(
     @Arg("figure", () => String, { description: `One of ${taxFigureNames.join(", ")}.` }) figure: string,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
-    @Arg("filter", () => TaxEntryFilter, { defaultValue: {} }) filter: TaxEntryFilter,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
-    const { search, offset, limit } = filter;
-    const request = { figure, startDate, endDate, basis, search, offset, limit };
+    const request = { figure, startDate, endDate, basis, ...filter };
     return listTaxEntries(context, check(taxEntriesRules, request));
   }
 }

@@ -1,12 +1,33 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import { confirmDeviceAuthorizationRules, userCodeRules } from "#schema/rules/device-authorization.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
+import {
+  confirmDeviceAuthorizationRules,
+  type ConfirmDeviceAuthorizationValues,
+  userCodeRules,
+} from "#schema/rules/device-authorization.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { confirmDeviceAuthorization, denyDeviceAuthorization } from "./decide-device-authorization.ts";
-import { ConfirmDeviceAuthorizationInput, DeviceAuthorizationView } from "./device-authorization.type.ts";
+import { DeviceAuthorizationView } from "./device-authorization.type.ts";
 import { findDeviceAuthorization } from "./find-device-authorization.ts";
 import { loadDeviceAuthorizationView } from "./view-device-authorization.ts";
+
+const ConfirmDeviceAuthorizationInput = createInput(
+  "ConfirmDeviceAuthorizationInput",
+  confirmDeviceAuthorizationRules,
+  {
+    description: "Input for confirming a device authorization.",
+    fields: {
+      userCode: "The code that the add-in displays, in upper or lower case, with or without its dash.",
+      licenceId: { type: ID },
+      replaceDeviceId: {
+        type: ID,
+        description: "The device to replace. Required if the licence is in use on as many devices as it allows.",
+      },
+    },
+  },
+);
 
 @Resolver()
 export class DeviceAuthorizationResolver {
@@ -23,13 +44,12 @@ export class DeviceAuthorizationResolver {
   }
 
   @Allow("customer", { scope: "session" })
-  @Check({ input: confirmDeviceAuthorizationRules })
   @Mutation(() => DeviceAuthorizationView, {
     description:
       "Confirms that the device may be activated on one of the caller's licences. The add-in completes the activation with its next poll.",
   })
   async confirmDeviceAuthorization(
-    @Arg("input", () => ConfirmDeviceAuthorizationInput) input: ConfirmDeviceAuthorizationInput,
+    @CheckedArg("input", ConfirmDeviceAuthorizationInput) input: ConfirmDeviceAuthorizationValues,
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
     return loadDeviceAuthorizationView(context, await confirmDeviceAuthorization(context, input), input.userCode);

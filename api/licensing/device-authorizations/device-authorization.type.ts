@@ -1,4 +1,4 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
 
 export enum DeviceAuthorizationState {
@@ -77,21 +77,4 @@ export class DeviceAuthorizationView {
     description: "Number of devices that the caller can still deactivate. Replacing a device counts as one.",
   })
   deactivationsRemaining!: number;
-}
-
-@InputType({ description: "Input for confirming a device authorization." })
-export class ConfirmDeviceAuthorizationInput {
-  @Field(() => String, {
-    description: "The code that the add-in displays, in upper or lower case, with or without its dash.",
-  })
-  userCode!: string;
-
-  @Field(() => ID)
-  licenceId!: string;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: "The device to replace. Required if the licence is in use on as many devices as it allows.",
-  })
-  replaceDeviceId?: string;
 }

@@ -1,8 +1,10 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import { Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
-import { Allow, Check, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
 
@@ -16,14 +18,13 @@ function getDeactivationMessage(code: ResultCodeName): string {
   return portalMessages[code] ?? messageOfResultCode[code];
 }
 
-@InputType({ description: "Input for deactivating a device." })
-export class DeactivateDeviceInput {
-  @Field(() => ID, { description: "The device to deactivate." })
-  deviceId!: string;
-
-  @Field(() => String, { description: "The reason for the deactivation." })
-  reason!: string;
-}
+const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDeviceInputRules, {
+  description: "Input for deactivating a device.",
+  fields: {
+    deviceId: { type: ID, description: "The device to deactivate." },
+    reason: "The reason for the deactivation.",
+  },
+});
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
@@ -46,13 +47,12 @@ export class DeactivateDeviceResult {
 @Resolver(() => Device)
 export class DeviceResolver {
   @Allow("signedIn", { roles: ["support"], scope: "licences:write" })
-  @Check({ input: deactivateDeviceInputRules })
   @Mutation(() => DeactivateDeviceResult, {
     description:
       "Deactivates a device on one of the caller's licences. Admins can deactivate any device, and their deactivations don't count against the limit.",
   })
   async deactivateDevice(
-    @Arg("input", () => DeactivateDeviceInput) input: DeactivateDeviceInput,
+    @CheckedArg("input", DeactivateDeviceInput) input: InferType<typeof deactivateDeviceInputRules>,
     @Ctx() context: Context,
   ): Promise<DeactivateDeviceResult> {
     const { code, deactivationsRemaining } = await deactivateDevice(context, input);

@@ -1,18 +1,16 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
-import { offlineActivationRules } from "#schema/rules/protocol.ts";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { offlineActivationRules, type OfflineActivationValues } from "#schema/rules/protocol.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
 
-@InputType({ description: "Input for an offline activation." })
-export class ActivateOfflineInput {
-  @Field(() => String, {
-    description: "Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB.",
-  })
-  requestFile!: string;
-}
+const ActivateOfflineInput = createInput("ActivateOfflineInput", offlineActivationRules, {
+  description: "Input for an offline activation.",
+  fields: { requestFile: "Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB." },
+});
 
 @VisibleTo("customer")
 @ObjectType({
@@ -51,13 +49,12 @@ export class ActivateOfflineResult {
 @Resolver()
 export class OfflineActivationResolver {
   @Allow("customer", { scope: "licences:write" })
-  @Check({ input: offlineActivationRules })
   @Mutation(() => ActivateOfflineResult, {
     description:
       "Activates a machine that has no internet connection on one of the caller's licences and returns a licence file.",
   })
   async activateOffline(
-    @Arg("input", () => ActivateOfflineInput) input: ActivateOfflineInput,
+    @CheckedArg("input", ActivateOfflineInput) input: OfflineActivationValues,
     @Ctx() context: Context,
   ): Promise<ActivateOfflineResult> {
     const { code, message, licenceId, file, device } = await activateOffline(context, input);

@@ -1,28 +1,20 @@
-import { Arg, Ctx, Field, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { listSeatUsage } from "./list-seat-usage.ts";
 
-@InputType({ description: "Search and paging of the list of seats." })
-export class SeatUsageFilter implements SeatUsageValues {
-  @Field(() => String, {
-    nullable: true,
-    description: "Part of the customer's name, company or email, or of the support code.",
-  })
-  search?: string;
-
-  @Field(() => Boolean, { defaultValue: false, description: "Return only licences with no seat available." })
-  onlyFull: boolean = false;
-
-  @Field(() => Int, { defaultValue: 0 })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 20, description: "At most 100." })
-  limit: number = 20;
-}
+const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
+  description: "Search and paging of the list of seats.",
+  fields: {
+    search: "Part of the customer's name, company or email, or of the support code.",
+    onlyFull: "Return only licences with no seat available.",
+    limit: "At most 100.",
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "The seats of one licence." })
@@ -63,9 +55,8 @@ export class SeatUsageResolver {
       calculateRowsCost((args.filter as Partial<SeatUsageValues> | undefined)?.limit, childComplexity, 100),
     description: "Lists active licences with seats and how many of the seats are in use.",
   })
-  @Check({ filter: seatUsageRules })
   async seatUsage(
-    @Arg("filter", () => SeatUsageFilter, { defaultValue: {} }) filter: SeatUsageFilter,
+    @CheckedArg("filter", SeatUsageFilter, { defaultValue: {} }) filter: SeatUsageValues,
     @Ctx() context: Context,
   ): Promise<SeatUsagePage> {
     return listSeatUsage(context, filter);

@@ -1,3 +1,4 @@
+import { date, type InferType, number, object, string } from "yup";
 import { ResultCode } from "#schema/catalogue.ts";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
@@ -13,13 +14,14 @@ import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
-/** Values of a licence when the form was opened. */
-export interface LicenceTerms {
-  readonly expiresAt: Date;
-  readonly licenceCategory: number;
-  readonly purchaseOrderNumber: string | null;
-  readonly projectTerm: string | null;
-}
+/** Rules for the values of a licence when the form was opened. */
+export const licenceTermsRules = object({
+  expiresAt: date().required(),
+  licenceCategory: number().required(),
+  purchaseOrderNumber: string().nullable(),
+  projectTerm: string().nullable(),
+});
+export type LicenceTerms = InferType<typeof licenceTermsRules>;
 
 /**
  * Changes the expiry date, category, purchase order number and project term of a licence, and the conversions of a trial. If a subscription renews the

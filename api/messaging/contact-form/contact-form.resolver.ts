@@ -1,37 +1,33 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, Resolver } from "type-graphql";
+import { Ctx, Mutation, Resolver } from "type-graphql";
 import { type ContactFormValues, contactFormRules } from "#schema/rules/contact-form.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { sendContactMessage } from "./send-contact-message.ts";
 
-@InputType({ description: "A message from the contact form." })
-export class ContactMessageInput implements ContactFormValues {
-  @Field(() => String, { description: "The sender's name." })
-  name!: string;
-  @Field(() => String, { description: "The email address for the reply." })
-  email!: string;
-  @Field(() => String, { description: "The sender's phone number." })
-  phone!: string;
-  @Field(() => String, { description: "The message text, at most 500 words." })
-  message!: string;
-  @Field(() => String, {
-    nullable: true,
-    description: "A hidden field that must stay empty. A value marks the message as spam.",
-  })
-  website!: ContactFormValues["website"];
-  @Field(() => Int, { nullable: true, description: "Seconds between opening and submitting the form." })
-  secondsTaken?: number;
-}
+const ContactMessageInput = createInput("ContactMessageInput", contactFormRules, {
+  description: "A message from the contact form.",
+  fields: {
+    name: "The sender's name.",
+    email: "The email address for the reply.",
+    phone: "The sender's phone number.",
+    message: "The message text, at most 500 words.",
+    website: {
+      nullable: true,
+      description: "A hidden field that must stay empty. A value marks the message as spam.",
+    },
+    secondsTaken: "Seconds between opening and submitting the form.",
+  },
+});
 
 @Resolver()
 export class ContactFormResolver {
   @Allow("everyone", { scope: "session" })
-  @Check({ input: contactFormRules })
   @Mutation(() => String, {
     description: "Sends a message to the vendor. Returns the confirmation text to show to the sender.",
   })
   async sendContactMessage(
-    @Arg("input", () => ContactMessageInput) input: ContactMessageInput,
+    @CheckedArg("input", ContactMessageInput) input: ContactFormValues,
     @Ctx() context: Context,
   ): Promise<string> {
     return sendContactMessage(context, input);

@@ -1,7 +1,9 @@
-import { Arg, Ctx, Field, InputType, Mutation, Resolver } from "type-graphql";
+import { Ctx, Mutation, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/rules/account.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
@@ -42,22 +44,19 @@ export async function deleteAccount(context: Context, values: { password: string
   );
 }
 
-@InputType()
-export class DeleteMyAccountInput {
-  @Field(() => String, { description: "The caller's password." })
-  password!: string;
-}
+const DeleteMyAccountInput = createInput("DeleteMyAccountInput", deleteAccountRules, {
+  fields: { password: "The caller's password." },
+});
 
 @Resolver()
 export class DeleteAccountResolver {
   @Allow("customer", { scope: "session", proof: "conditional" })
-  @Check({ input: deleteAccountRules })
   @Mutation(() => Boolean, {
     description:
       "Closes the caller's account permanently, ends its sessions and licences, and starts erasing all personal data. Returns when the account is closed. An email with a certificate follows when everything is erased.",
   })
   async deleteMyAccount(
-    @Arg("input", () => DeleteMyAccountInput) input: DeleteMyAccountInput,
+    @CheckedArg("input", DeleteMyAccountInput) input: InferType<typeof deleteAccountRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await deleteAccount(context, input);

@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
@@ -10,29 +11,14 @@ import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
 
-@InputType({ description: "Customer details shown on future tax invoices." })
-export class InvoiceDetailsInput implements InvoiceDetailsValues {
-  @Field(() => String, { nullable: true })
-  companyName?: string;
-  @Field(() => String, { nullable: true, description: "Australian Business Number with valid check digits." })
-  abn?: string;
-  @Field(() => String, { nullable: true })
-  fullAddress?: string;
-  @Field(() => String, { nullable: true })
-  unitNumber?: string;
-  @Field(() => String)
-  streetNumber!: string;
-  @Field(() => String)
-  streetName!: string;
-  @Field(() => String)
-  city!: string;
-  @Field(() => String, { description: "Code in Australia (such as QLD) and the United States; free text elsewhere." })
-  state!: string;
-  @Field(() => String)
-  postCode!: string;
-  @Field(() => String, { description: "Country name in English." })
-  country!: string;
-}
+const InvoiceDetailsInput = createInput("InvoiceDetailsInput", invoiceDetailsRules, {
+  description: "Customer details shown on future tax invoices.",
+  fields: {
+    abn: "Australian Business Number with valid check digits.",
+    state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
+    country: "Country name in English.",
+  },
+});
 
 @Resolver()
 export class InvoiceResolver {
@@ -46,10 +32,9 @@ export class InvoiceResolver {
   }
 
   @Allow("regular", { scope: "session" })
-  @Check({ input: invoiceDetailsRules })
   @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
   async updateInvoiceDetails(
-    @Arg("input", () => InvoiceDetailsInput) input: InvoiceDetailsInput,
+    @CheckedArg("input", InvoiceDetailsInput) input: InvoiceDetailsValues,
     @Ctx() context: Context,
   ): Promise<User> {
     return updateInvoiceDetails(context, input);

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { discountTypes, formatLegend } from "#schema/catalogue.ts";
 import {
   type ApplyPromoCodeValues,
@@ -6,8 +6,9 @@ import {
   promoCodeRules,
   type PromoCodeValues,
 } from "#schema/rules/promo-code.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PriceQuote } from "#api/selling/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
@@ -21,50 +22,32 @@ import {
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-@InputType({ description: "A promo code and the plan price to apply it to." })
-export class ApplyPromoCodeInput implements ApplyPromoCodeValues {
-  @Field(() => ID)
-  planPriceId!: string;
+const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {
+  description: "A promo code and the plan price to apply it to.",
+  fields: { planPriceId: { type: ID }, promoCode: "Not case-sensitive." },
+});
 
-  @Field(() => String, { description: "Not case-sensitive." })
-  promoCode!: string;
-}
-
-@InputType({ description: "Values of a promo code." })
-export class PromoCodeInput implements PromoCodeValues {
-  @Field(() => String, { description: "At most 50 characters. Not case-sensitive." })
-  code!: string;
-
-  @Field(() => Int, { description: formatLegend(discountTypes) })
-  discountType!: number;
-
-  @Field(() => String, { description: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00." })
-  discountValue!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
-  })
-  expiryDate?: PromoCodeValues["expiryDate"];
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: "Whether the code can be redeemed only once across all users.",
-  })
-  isOneTimeUseOnly: boolean = false;
-}
+const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
+  description: "Values of a promo code.",
+  fields: {
+    code: "At most 50 characters. Not case-sensitive.",
+    discountType: formatLegend(discountTypes),
+    discountValue: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00.",
+    expiryDate: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
+    isOneTimeUseOnly: "Whether the code can be redeemed only once across all users.",
+  },
+});
 
 @Resolver()
 export class PromoCodeResolver {
   // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
   // guessing of codes.
   @Allow("regular", { scope: "session" })
-  @Check({ input: applyPromoCodeRules })
   @Mutation(() => PriceQuote, {
     description: "The price of a plan for the caller with a promo code. Doesn't reserve or redeem the code.",
   })
   async applyPromoCode(
-    @Arg("input", () => ApplyPromoCodeInput) input: ApplyPromoCodeInput,
+    @CheckedArg("input", ApplyPromoCodeInput) input: ApplyPromoCodeValues,
     @Ctx() context: Context,
   ): Promise<PriceQuote> {
     return applyPromoCode(context, input);
@@ -77,23 +60,21 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
-  @Check({ input: promoCodeRules })
   @Mutation(() => PromoCode)
   async addPromoCode(
-    @Arg("input", () => PromoCodeInput) input: PromoCodeInput,
+    @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Ctx() context: Context,
   ): Promise<PromoCode> {
     return addPromoCode(context, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
-  @Check({ input: promoCodeRules })
   @Mutation(() => PromoCode, {
     description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
   })
   async updatePromoCode(
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => PromoCodeInput) input: PromoCodeInput,
+    @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Arg("revision", () => Int, {
       nullable: true,
       description: "Revision you loaded; an outdated one gives a CONFLICT. If omitted, the last write wins.",

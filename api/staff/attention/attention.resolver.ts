@@ -1,9 +1,11 @@
-import { Arg, Ctx, Field, ID, InputType, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import { attentionLists } from "#schema/attention-lists.ts";
-import { MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
+import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
@@ -68,20 +70,16 @@ export class AttentionPage {
   isCapped!: boolean;
 }
 
-@InputType({ description: "Search and pagination of a list." })
-export class AttentionFilter {
-  @Field(() => String, {
-    nullable: true,
-    description: "Text to find at word starts in the user's name, company or email.",
-  })
-  search?: string;
+const pageRules = attentionListRules.omit(["list"]);
 
-  @Field(() => Int, { defaultValue: 0, description: `Number of rows to skip, at most ${MAX_LISTED}.` })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 10, description: "Number of rows to return, at most 100." })
-  limit: number = 10;
-}
+const AttentionFilter = createInput("AttentionFilter", pageRules, {
+  description: "Search and pagination of a list.",
+  fields: {
+    search: "Text to find at word starts in the user's name, company or email.",
+    offset: `Number of rows to skip, at most ${MAX_LISTED}.`,
+    limit: "Number of rows to return, at most 100.",
+  },
+});
 
 @Resolver()
 export class AttentionResolver {
@@ -98,15 +96,14 @@ export class AttentionResolver {
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>
-      60 + calculateRowsCost((args as { filter?: AttentionFilter }).filter?.limit ?? 10, childComplexity),
+      60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
     @Arg("list", () => String, { description: listDescription }) list: string,
-    @Arg("filter", () => AttentionFilter, { defaultValue: {} }) filter: AttentionFilter,
+    @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {
-    const { search, offset, limit } = filter;
-    const { rows, count, isCapped } = await listAttention(context, { list, search, offset, limit });
+    const { rows, count, isCapped } = await listAttention(context, { list, ...filter });
     return { rows, total: count, isCapped };
   }
 }

@@ -1,9 +1,11 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createReadCost } from "#api/platform/field-costs.ts";
 import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -57,35 +59,17 @@ export class NamedAction {
   words!: string;
 }
 
-@InputType({ description: "Filters for the audit log. Omitted fields don't filter." })
-export class AuditFilter {
-  @Field(() => ID, { nullable: true, description: "The admin who made the change." })
-  actorId?: string;
-
-  @Field(() => String, { nullable: true, description: `One of ${Object.keys(auditActions).join(", ")}.` })
-  action?: string;
-
-  @Field(() => ID, { nullable: true, description: "The bulk run that caused the changes." })
-  bulkRunId?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
-  })
-  from?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
-  })
-  to?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Words from the name of the changed object or its user, the id of either, or a support code.",
-  })
-  search?: string;
-}
+const AuditFilter = createInput("AuditFilter", auditFilterRules, {
+  description: "Filters for the audit log. Omitted fields don't filter.",
+  fields: {
+    actorId: { type: ID, description: "The admin who made the change." },
+    action: `One of ${Object.keys(auditActions).join(", ")}.`,
+    bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
+    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
+    search: "Words from the name of the changed object or its user, the id of either, or a support code.",
+  },
+});
 
 /** Formats the changed fields of an audit entry for display, sorted by label. */
 export function describeChanges(before: AuditedValues | null, after: AuditedValues | null): AuditChange[] {
@@ -115,7 +99,7 @@ export class AuditResolver {
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async auditLog(
-    @Arg("filter", () => AuditFilter, { defaultValue: {} }) filter: AuditFilter,
+    @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
     first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,

@@ -1,17 +1,4 @@
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { findLabel, formatLegend, licenceCategories, productLevels } from "#schema/catalogue.ts";
 import {
   bulkListRules,
@@ -19,11 +6,12 @@ import {
   licenceFilterRules,
   type LicenceFilterValues,
 } from "#schema/rules/bulk.ts";
-import type { UserSelectionValues } from "#schema/rules/user-list.ts";
+import { userSelectionRules } from "#schema/rules/user-list.ts";
 import { line } from "#schema/rules/text.ts";
 import { object } from "yup";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
@@ -32,88 +20,41 @@ import { getRun, listRows, listRuns } from "./list-runs.ts";
 import { openFilterRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 
-@InputType({ description: "Search and paging of bulk runs, or of the rows of a bulk run." })
-export class BulkListFilter implements BulkListValues {
-  @Field(() => String, {
-    nullable: true,
-    description: "For runs, part of the file name, admin or kind. For rows, part of the label.",
-  })
-  search?: string;
+const BulkListFilter = createInput("BulkListFilter", bulkListRules, {
+  description: "Search and paging of bulk runs, or of the rows of a bulk run.",
+  fields: {
+    search: "For runs, part of the file name, admin or kind. For rows, part of the label.",
+    onlyFaults: "For rows, return only those that were skipped or failed.",
+    limit: "At most 100.",
+  },
+});
 
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description: "For rows, return only those that were skipped or failed.",
-  })
-  onlyFaults: boolean = false;
-
-  @Field(() => Int, { defaultValue: 0 })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
-  limit: number = 10;
-}
-
-@InputType({
+const UserSelectionInput = createInput("UserSelectionInput", userSelectionRules, {
   description: "Users selected by ID, or by the filter of the user list. All given conditions must be met.",
-})
-export class UserSelectionInput implements UserSelectionValues {
-  @Field(() => [ID], { nullable: true, description: "IDs of at most 1,000 users." })
-  userIds?: string[];
+  fields: {
+    userIds: { type: ID, description: "IDs of at most 1,000 users." },
+    search: "As in `UserFilter`.",
+    userTypes: "As in `UserFilter`.",
+    startDate: "As in `UserFilter`.",
+    endDate: "As in `UserFilter`.",
+  },
+});
 
-  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
-  search?: string;
-
-  @Field(() => [Int], { nullable: true, description: "As in `UserFilter`." })
-  userTypes?: number[];
-
-  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
-  startDate?: string;
-
-  @Field(() => String, { nullable: true, description: "As in `UserFilter`." })
-  endDate?: string;
-
-  @Field(() => Boolean, { defaultValue: true })
-  includeArchived: boolean = true;
-}
-
-@InputType({ description: "A bulk run over the licences that meet all given conditions." })
-export class BulkFilterRunInput implements LicenceFilterValues {
-  @Field(() => String, { description: "`extend-licences` or `deactivate-licences`." })
-  kind!: LicenceFilterValues["kind"];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
-  })
-  expiryDate?: LicenceFilterValues["expiryDate"];
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
-  })
-  addDays?: number;
-
-  @Field(() => Int, { nullable: true, description: formatLegend(productLevels) })
-  productLevel?: number;
-
-  @Field(() => Int, { nullable: true, description: formatLegend(licenceCategories) })
-  licenceCategory?: number;
-
-  @Field(() => String, { nullable: true, description: "The complete purchase order number, as stored on the licence." })
-  purchaseOrderNumber?: string;
-
-  @Field(() => String, { nullable: true, description: "First expiry date to include (YYYY-MM-DD)." })
-  expiringFrom?: LicenceFilterValues["expiringFrom"];
-
-  @Field(() => String, { nullable: true, description: "Last expiry date to include (YYYY-MM-DD)." })
-  expiringTo?: LicenceFilterValues["expiringTo"];
-
-  @Field(() => Boolean, { nullable: true, description: "Only trial licences." })
-  onlyTrials?: boolean;
-
-  @Field(() => UserSelectionInput, { nullable: true, description: "Only the licences of these users." })
-  users?: UserSelectionInput;
-}
+const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules, {
+  description: "A bulk run over the licences that meet all given conditions.",
+  fields: {
+    kind: "`extend-licences` or `deactivate-licences`.",
+    expiryDate: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
+    addDays: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
+    productLevel: formatLegend(productLevels),
+    licenceCategory: formatLegend(licenceCategories),
+    purchaseOrderNumber: "The complete purchase order number, as stored on the licence.",
+    expiringFrom: "First expiry date to include (YYYY-MM-DD).",
+    expiringTo: "Last expiry date to include (YYYY-MM-DD).",
+    onlyTrials: "Only trial licences.",
+    users: { input: UserSelectionInput, description: "Only the licences of these users." },
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of bulk runs, newest first." })
@@ -138,7 +79,7 @@ export class BulkRowPage {
 }
 
 /** Returns the query cost of a list: its page size multiplied by the cost of a row. */
-const getListCost = ({ args, childComplexity }: { args: { filter?: BulkListFilter }; childComplexity: number }) =>
+const getListCost = ({ args, childComplexity }: { args: { filter?: { limit?: number } }; childComplexity: number }) =>
   Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 
 const confirmationRules = object({ confirmation: line(100) });
@@ -146,10 +87,9 @@ const confirmationRules = object({ confirmation: line(100) });
 @Resolver(() => BulkRun)
 export class BulkResolver {
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @Check({ filter: bulkListRules })
   @Query(() => BulkRunPage, { complexity: getListCost })
   bulkRuns(
-    @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
+    @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,
     @Ctx() context: Context,
   ): Promise<BulkRunPage> {
     return listRuns(context, filter);
@@ -162,13 +102,12 @@ export class BulkResolver {
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @Check({ input: licenceFilterRules })
   @Mutation(() => BulkRun, {
     description:
       "Checks the licences that meet the conditions without changing them. Upload files to /v1/admin/bulk-runs.",
   })
   openBulkRun(
-    @Arg("input", () => BulkFilterRunInput) input: BulkFilterRunInput,
+    @CheckedArg("input", BulkFilterRunInput) input: LicenceFilterValues,
     @Ctx() context: Context,
   ): Promise<BulkRun> {
     return openFilterRun(context, input);
@@ -196,11 +135,10 @@ export class BulkResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session" })
-  @Check({ filter: bulkListRules })
   @FieldResolver(() => BulkRowPage, { complexity: getListCost })
   rows(
     @Root() run: BulkRun,
-    @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
+    @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,
     @Ctx() context: Context,
   ): Promise<BulkRowPage> {
     return listRows(context, run.id, filter);

@@ -1,50 +1,36 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
 
-@InputType({ description: "Details of a contact at a customer's company." })
-export class ContactInput implements ContactValues {
-  @Field(() => String)
-  firstName!: string;
-
-  @Field(() => String)
-  lastName!: string;
-
-  @Field(() => String)
-  email!: string;
-
-  @Field(() => String)
-  phone!: string;
-
-  @Field(() => Int, { description: formatLegend(contactTypes) })
-  contactType!: number;
-}
+const ContactInput = createInput("ContactInput", contactRules, {
+  description: "Details of a contact at a customer's company.",
+  fields: { contactType: formatLegend(contactTypes) },
+});
 
 @Resolver(() => Contact)
 export class ContactResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write" })
-  @Check({ input: contactRules })
   @Mutation(() => Contact, { description: "Adds a contact to a user." })
   async addContact(
     @Arg("userId", () => ID) userId: string,
-    @Arg("input", () => ContactInput) input: ContactInput,
+    @CheckedArg("input", ContactInput) input: ContactValues,
     @Ctx() context: Context,
   ): Promise<Contact> {
     return addContact(context, userId, input);
   }
 
   @Allow("admin", { roles: ["support"], scope: "users:write" })
-  @Check({ input: contactRules })
   @Mutation(() => Contact, { description: "Updates a contact of a user." })
   async updateContact(
     @Arg("userId", () => ID) userId: string,
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => ContactInput) input: ContactInput,
+    @CheckedArg("input", ContactInput) input: ContactValues,
     @Arg("revision", () => Int, {
       nullable: true,
       description:

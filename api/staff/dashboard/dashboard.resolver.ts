@@ -1,14 +1,15 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
-import { dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
+import type { InferType } from "yup";
+import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   Dashboard,
   DashboardActivity,
   DashboardExpiring,
-  DashboardFilter,
   DashboardPage,
   DashboardSubscriptions,
   DashboardTrials,
@@ -26,6 +27,18 @@ const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({
 
 /** Query cost of a list. The slowest list, `devices-seen`, takes 50 ms. */
 const LIST_COST = 500;
+
+const pageRules = dashboardListRules.omit(["list", "days"]);
+
+const DashboardFilter = createInput("DashboardFilter", pageRules, {
+  description: "Search and paging of a dashboard list.",
+  fields: {
+    only: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
+    search: "Text matched at word starts in the user's name, company and email.",
+    offset: "At most 100,000.",
+    limit: "At most 100.",
+  },
+});
 
 /** Resolves each requested section of the dashboard with one SQL statement. */
 @Resolver(() => Dashboard)
@@ -73,15 +86,14 @@ export class DashboardResolver {
   @Query(() => DashboardPage, {
     description: "Lists the records counted by one figure of the dashboard.",
     complexity: ({ args, childComplexity }) =>
-      LIST_COST + calculateRowsCost((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
+      LIST_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
     @Arg("list", () => String, { description: `Name of the list: ${dashboardLists.join(", ")}.` }) list: string,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
-    @Arg("filter", () => DashboardFilter, { defaultValue: {} }) filter: DashboardFilter,
+    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {
-    const { only, search, offset, limit } = filter;
-    return listDashboard(context, { list, days, only, search, offset, limit });
+    return listDashboard(context, { list, days, ...filter });
   }
 }

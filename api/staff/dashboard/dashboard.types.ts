@@ -1,4 +1,4 @@
-import { Field, Float, ID, InputType, Int, ObjectType } from "type-graphql";
+import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import { EXPIRING_DAYS, SEEN_DAYS } from "#schema/rules/dashboard.ts";
@@ -291,25 +291,4 @@ export class DashboardPage {
 
   @Field(() => Int, { description: "Total number of records. Equal to the figure if there is no search." })
   total!: number;
-}
-
-@InputType({ description: "Search and paging of a dashboard list." })
-export class DashboardFilter {
-  @Field(() => String, {
-    nullable: true,
-    description: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
-  })
-  only?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Text matched at word starts in the user's name, company and email.",
-  })
-  search?: string;
-
-  @Field(() => Int, { defaultValue: 0, description: "At most 100,000." })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
-  limit: number = 10;
 }

@@ -1,33 +1,25 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
 import { getPeriodDays, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } from "./saved-report-changes.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
-@InputType({ description: "Values of a saved report." })
-export class SavedReportInput implements SavedReportValues {
-  @Field(() => String, {
-    description: "Name of the report, at most 80 characters. Must be unique among the admin's saved reports.",
-  })
-  name!: string;
-
-  @Field(() => Int, { description: formatLegend(reportTypes) })
-  reportType!: SavedReportValues["reportType"];
-
-  @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
-  period!: SavedReportValues["period"];
-
-  @Field(() => String, { defaultValue: "xlsx", description: "`xlsx` or `csv`." })
-  format!: SavedReportValues["format"];
-
-  @Field(() => String, { defaultValue: "NONE", description: `One of ${Object.keys(reportSchedules).join(", ")}.` })
-  schedule!: SavedReportValues["schedule"];
-}
+const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
+  description: "Values of a saved report.",
+  fields: {
+    name: "Name of the report, at most 80 characters. Must be unique among the admin's saved reports.",
+    reportType: formatLegend(reportTypes),
+    period: `One of ${Object.keys(reportPeriods).join(", ")}.`,
+    format: "`xlsx` or `csv`.",
+    schedule: `One of ${Object.keys(reportSchedules).join(", ")}.`,
+  },
+});
 
 @Resolver(() => SavedReport)
 export class SavedReportResolver {
@@ -38,21 +30,19 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: savedReportRules })
   @Mutation(() => SavedReport)
   async saveReport(
-    @Arg("input", () => SavedReportInput) input: SavedReportInput,
+    @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
     return saveReport(context, input);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Check({ input: savedReportRules })
   @Mutation(() => SavedReport)
   async updateSavedReport(
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => SavedReportInput) input: SavedReportInput,
+    @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
     return updateSavedReport(context, id, input);

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import {
   securityDetailLabels,
   type SecurityEventType,
@@ -9,7 +9,9 @@ import { SecurityEvent } from "#api/audit/security-events/security-event.entity.
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { securityEventFilterRules, type SecurityEventFilterValues } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 
 @VisibleTo("admin")
@@ -36,29 +38,16 @@ export class SecurityEventFact {
   value!: string;
 }
 
-@InputType({ description: "Filters for the security events. Omitted fields don't filter." })
-export class SecurityEventFilter {
-  @Field(() => ID, { nullable: true, description: "The user concerned, or the admin who caused the event." })
-  userId?: string;
-
-  @Field(() => String, { nullable: true, description: "The IP address of the request." })
-  address?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
-  })
-  from?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
-  })
-  to?: string;
-
-  @Field(() => String, { nullable: true, description: "Words from the name, email or company of a user, or an id." })
-  search?: string;
-}
+const SecurityEventFilter = createInput("SecurityEventFilter", securityEventFilterRules, {
+  description: "Filters for the security events. Omitted fields don't filter.",
+  fields: {
+    userId: { type: ID, description: "The user concerned, or the admin who caused the event." },
+    address: "The IP address of the request.",
+    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
+    search: "Words from the name, email or company of a user, or an id.",
+  },
+});
 
 @Resolver(() => SecurityEvent)
 export class SecurityEventResolver {
@@ -78,7 +67,7 @@ export class SecurityEventResolver {
     })
     types: string[] | undefined,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
-    @Arg("filter", () => SecurityEventFilter, { nullable: true }) filter: SecurityEventFilter | undefined,
+    @CheckedArg("filter", SecurityEventFilter, { nullable: true }) filter: SecurityEventFilterValues | undefined,
     @Ctx() context: Context,
   ): Promise<SecurityEventPage> {
     return listSecurityEvents(context, { first: first ?? 20, types: types ?? [], after, filter: filter ?? {} });

@@ -1,119 +1,85 @@
-import { Arg, Ctx, Field, ID, InputType, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { userFields } from "#schema/fields/user.ts";
 import {
+  blockMachineRules,
   type CreateUserValues,
   createUserRules,
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
-import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
-import { formatLegend, type MemberType, memberTypes } from "#schema/catalogue.ts";
-import { Allow, Check } from "#api/platform/allow.ts";
+import { staffRoleNames } from "#schema/staff-roles.ts";
+import { formatLegend, memberTypes } from "#schema/catalogue.ts";
+import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
 import { blockDeviceMachine } from "./block-device-machine.ts";
 import { createUser } from "./create-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { PersonInput } from "#api/people/users/person.input.ts";
+import { personFields } from "#api/people/users/person.input.ts";
 import { resendUserConfirmation, sendPasswordReset } from "./send-account-links.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Fields that staff enter for new and existing users. This class is not a type in the schema. */
-@InputType()
-abstract class StaffUserInput extends PersonInput {
-  @Field(() => String)
-  email!: string;
-  @Field(() => Int, { description: formatLegend(memberTypes) })
-  memberType!: MemberType;
-  @Field(() => [String], {
-    nullable: true,
-    description: `The roles of an admin: ${staffRoleNames.join(", ")}. Unchanged if absent. An admin without a role is an owner.`,
-  })
-  staffRoles?: StaffRole[];
-  @Field(() => Boolean, { nullable: true })
-  isTester?: boolean;
-  @Field(() => Boolean, { nullable: true })
-  isServiceProvider?: boolean;
-  @Field(() => String, { nullable: true })
-  referrer?: string;
-  @Field(() => Boolean, { nullable: true })
-  issuedW8Form?: boolean;
-  @Field(() => Boolean, { nullable: true })
-  completedSecurityInformation?: boolean;
-  @Field(() => Boolean, { nullable: true })
-  completedSoftwareQA?: boolean;
-  @Field(() => Boolean, { nullable: true })
-  isSubscribedToNewsLetter?: boolean;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether the user has completed a trial. Clear it to allow another trial.",
-  })
-  hasCompletedTrial?: boolean;
-}
+const staffFields = {
+  ...personFields,
+  memberType: formatLegend(memberTypes),
+  staffRoles: `The roles of an admin: ${staffRoleNames.join(", ")}. Unchanged if absent. An admin without a role is an owner.`,
+  hasCompletedTrial: "Whether the user has completed a trial. Clear it to allow another trial.",
+};
 
-@InputType({ description: "A new account created by staff." })
-export class CreateUserInput extends StaffUserInput implements CreateUserValues {
-  @Field(() => String, {
-    description: "The initial password. It works until the user chooses their own, and is never emailed.",
-  })
-  password!: string;
-  @Field(() => String)
-  confirmPassword!: string;
-  @Field(() => Int, {
-    nullable: true,
-    description: "Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3.",
-  })
-  annualDeactivationLimit!: CreateUserValues["annualDeactivationLimit"];
-}
+// Staff may leave the position empty, but the schema has always required it.
+const position = userFields.position.rule.defined();
 
-@InputType({ description: "A machine name that every licence of the user refuses." })
-export class BlockedMachineInput {
-  @Field(() => String)
-  machineName!: string;
-}
+const CreateUserInput = createInput("CreateUserInput", createUserRules.shape({ position }), {
+  description: "A new account created by staff.",
+  fields: {
+    ...staffFields,
+    password: "The initial password. It works until the user chooses their own, and is never emailed.",
+    annualDeactivationLimit: {
+      nullable: true,
+      description: "Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3.",
+    },
+  },
+});
 
-@InputType({
+const BlockedMachineInput = createInput("BlockedMachineInput", blockMachineRules, {
+  description: "A machine name that every licence of the user refuses.",
+});
+
+const UpdateUserInput = createInput("UpdateUserInput", updateUserRules.shape({ position }), {
   description: "New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged.",
-})
-export class UpdateUserInput extends StaffUserInput implements UpdateUserValues {
-  @Field(() => Int, { description: "Number of device deactivations allowed per year, from 0 to 1000." })
-  annualDeactivationLimit!: number;
-  @Field(() => String, { nullable: true })
-  abn?: string;
-  @Field(() => [BlockedMachineInput], {
-    nullable: true,
-    description: "The complete list of machines to block. It replaces the current list.",
-  })
-  blockedMachines?: BlockedMachineInput[];
-  @Field(() => Int, {
-    nullable: true,
-    description: "The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`.",
-  })
-  revision?: number;
-}
+  fields: {
+    ...staffFields,
+    annualDeactivationLimit: "Number of device deactivations allowed per year, from 0 to 1000.",
+    blockedMachines: {
+      input: BlockedMachineInput,
+      description: "The complete list of machines to block. It replaces the current list.",
+    },
+    revision: "The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`.",
+  },
+});
 
 @Resolver()
 export class UserFormResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
-  @Check({ input: createUserRules })
   @Mutation(() => User, {
     description: "Creates an active, confirmed account and emails its user a link to choose a password.",
   })
   async createUser(
-    @Arg("input", () => CreateUserInput) input: CreateUserInput,
+    @CheckedArg("input", CreateUserInput) input: CreateUserValues,
     @Ctx() context: Context,
   ): Promise<User> {
     return createUser(context, input);
   }
 
   @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
-  @Check({ input: updateUserRules })
   @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => UpdateUserInput) input: UpdateUserInput,
+    @CheckedArg("input", UpdateUserInput) input: UpdateUserValues,
     @Ctx() context: Context,
   ): Promise<User> {
     return updateUser(context, id, input);

@@ -5,7 +5,6 @@ import {
   Field,
   FieldResolver,
   ID,
-  InputType,
   Int,
   Mutation,
   ObjectType,
@@ -15,9 +14,10 @@ import {
   Root,
 } from "type-graphql";
 import { formatLegend, memberTypes } from "#schema/catalogue.ts";
-import { userListRules } from "#schema/rules/user-list.ts";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { userListRules, type UserListValues } from "#schema/rules/user-list.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { calculateRowsCost } from "#api/platform/field-costs.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
@@ -44,65 +44,24 @@ export enum UserSortBy {
 }
 registerEnumType(UserSortBy, { name: "UserSortBy", description: "Sort order of the user list." });
 
-@InputType({ description: "Filters, sort order and pagination of the user list." })
-export class UserFilter {
-  @Field(() => String, {
-    nullable: true,
-    description:
+const UserFilter = createInput("UserFilter", userListRules, {
+  description: "Filters, sort order and pagination of the user list.",
+  fields: {
+    search:
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
-  })
-  search?: string;
-
-  @Field(() => [Int], {
-    nullable: true,
-    description: `Member types to include, at least one. Defaults to all. ${formatLegend(memberTypes)}`,
-  })
-  userTypes?: number[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
-  })
-  startDate?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
-  })
-  endDate?: string;
-
-  @Field(() => Boolean, { defaultValue: true })
-  includeArchived: boolean = true;
-
-  @Field(() => UserSortBy, { defaultValue: UserSortBy.DATE_JOINED })
-  sortBy: UserSortBy = UserSortBy.DATE_JOINED;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
-  })
-  descending?: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",
-  })
-  after?: string;
-
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
+    userTypes: `Member types to include, at least one. Defaults to all. ${formatLegend(memberTypes)}`,
+    startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
+    endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
+    sortBy: { type: UserSortBy },
+    descending: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
+    after: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",
+    fromEnd:
       "Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`.",
-  })
-  fromEnd: boolean = false;
-
-  @Field(() => Int, { defaultValue: 0, description: "Number of rows to skip, at most 1,000,000." })
-  offset: number = 0;
-
-  @Field(() => Int, { defaultValue: 10, description: "Number of rows to return, at most 100." })
-  limit: number = 10;
-}
+    offset: "Number of rows to skip, at most 1,000,000.",
+    limit: "Number of rows to return, at most 100.",
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of users." })
@@ -153,7 +112,13 @@ const COST_OF_SEARCH = 300;
 const SKIPPED_ROWS_PER_POINT = 40;
 
 /** Calculates the query cost of a page of users before any row is read. */
-const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) => {
+const costOfUsers = ({
+  args,
+  childComplexity,
+}: {
+  args: { filter?: Partial<UserListValues> };
+  childComplexity: number;
+}) => {
   const { limit = 10, offset = 0, search } = args.filter ?? {};
   const skipped = Math.max(0, offset) / SKIPPED_ROWS_PER_POINT;
   return calculateRowsCost(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
@@ -183,10 +148,9 @@ export class UserResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "users:read" })
-  @Check({ filter: userListRules })
   @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
-    @Arg("filter", () => UserFilter, { defaultValue: {} }) filter: UserFilter,
+    @CheckedArg("filter", UserFilter, { defaultValue: {} }) filter: UserListValues,
     @Ctx() context: Context,
   ): Promise<UserPage> {
     return listUsers(context, filter);

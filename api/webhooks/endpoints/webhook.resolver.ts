@@ -1,18 +1,5 @@
 import { inTransaction } from "#api/platform/transactions.ts";
-import {
-  Arg,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import {
   webhookDeliveryListRules,
   webhookEndpointRules,
@@ -29,8 +16,9 @@ import {
   ownerWebhookEventTypes,
   subscribedEventTypes,
 } from "#schema/webhooks.ts";
-import { Allow, Check, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { loadReference } from "#api/platform/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import {
@@ -56,32 +44,20 @@ const eventTypes = `The events to send: at least one of ${subscribedEventTypes.j
 const url =
   "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
-@InputType({ description: "The input for adding a webhook endpoint." })
-export class WebhookEndpointInput implements WebhookEndpointValues {
-  @Field(() => String, { description: url })
-  url!: string;
+const WebhookEndpointInput = createInput("WebhookEndpointInput", webhookEndpointRules, {
+  description: "The input for adding a webhook endpoint.",
+  fields: { url: url, description: "A note for yourself, at most 200 characters.", eventTypes: eventTypes },
+});
 
-  @Field(() => String, { defaultValue: "", description: "A note for yourself, at most 200 characters." })
-  description: string = "";
-
-  @Field(() => [String], { description: eventTypes })
-  eventTypes!: WebhookEndpointValues["eventTypes"];
-}
-
-@InputType({ description: "The input for updating a webhook endpoint." })
-export class WebhookEndpointUpdateInput implements WebhookEndpointUpdateValues {
-  @Field(() => String, { description: url })
-  url!: string;
-
-  @Field(() => String, { defaultValue: "", description: "A note for yourself, at most 200 characters." })
-  description: string = "";
-
-  @Field(() => [String], { description: eventTypes })
-  eventTypes!: WebhookEndpointUpdateValues["eventTypes"];
-
-  @Field(() => Boolean, { description: "Whether events are sent to the endpoint." })
-  enabled!: boolean;
-}
+const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", webhookEndpointUpdateRules, {
+  description: "The input for updating a webhook endpoint.",
+  fields: {
+    url: url,
+    description: "A note for yourself, at most 200 characters.",
+    eventTypes: eventTypes,
+    enabled: "Whether events are sent to the endpoint.",
+  },
+});
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "An endpoint with its signing secret. The secret is returned only once." })
@@ -134,23 +110,21 @@ export class WebhookResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "recent" })
-  @Check({ input: webhookEndpointRules })
   @Mutation(() => WebhookEndpointSecret, {
     description: `Adds a webhook endpoint. A user may have at most ${MAX_WEBHOOK_ENDPOINTS}.`,
   })
   addWebhookEndpoint(
-    @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
+    @CheckedArg("input", WebhookEndpointInput) input: WebhookEndpointValues,
     @Ctx() context: Context,
   ): Promise<WebhookEndpointSecret> {
     return addEndpoint(context, input);
   }
 
   @Allow("signedIn", { scope: "session", proof: "recent" })
-  @Check({ input: webhookEndpointUpdateRules })
   @Mutation(() => WebhookEndpoint)
   updateWebhookEndpoint(
     @Arg("id", () => ID) id: string,
-    @Arg("input", () => WebhookEndpointUpdateInput) input: WebhookEndpointUpdateInput,
+    @CheckedArg("input", WebhookEndpointUpdateInput) input: WebhookEndpointUpdateValues,
     @Ctx() context: Context,
   ): Promise<WebhookEndpoint> {
     return updateEndpoint(context, id, input);

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { type GraphQLNamedType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { object, ObjectSchema, string } from "yup";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
@@ -60,6 +61,7 @@ describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
 describe("a new field in every noun", () => {
   let probed: readonly (readonly [noun: string, fields: Fields])[];
   let rules: unknown[];
+  let schemaTypes: Readonly<Record<string, GraphQLNamedType>>;
   let routes: readonly Route[];
   let reports: readonly ReportSource[];
   let describeField: typeof labelAuditedField;
@@ -78,6 +80,7 @@ describe("a new field in every noun", () => {
       files.map((file) => import(join(schema, "rules", file)) as Promise<Record<string, unknown>>),
     );
     rules = modules.flatMap((exported) => Object.values(exported));
+    schemaTypes = (await import("#api/app/graphql-schema.ts")).buildGraphqlSchema().getTypeMap();
     ({ routes } = await import("#api/v1/routes.ts"));
     reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
     ({ labelAuditedField: describeField } = await import("#schema/audit-labels.ts"));
@@ -98,6 +101,21 @@ describe("a new field in every noun", () => {
       expect([noun, own.length > 0]).toEqual([noun, true]);
       for (const rule of own) expect(rule).toHaveProperty("fields.probe", probe.rule);
     }
+  });
+
+  test("appears in the noun's GraphQL inputs", () => {
+    const inputs = Object.values(schemaTypes).filter(isInputObjectType);
+    const own = inputs.filter((input) => String(input.getFields().probe?.type) === "String!");
+    expect(own.map(({ name }) => name).toSorted()).toEqual([
+      "AddLicenceInput",
+      "ContactInput",
+      "CreateUserInput",
+      "PromoCodeInput",
+      "SavedReportInput",
+      "UpdateUserInput",
+      "WebhookEndpointInput",
+      "WebhookEndpointUpdateInput",
+    ]);
   });
 
   test("appears in the OpenAPI examples", () => {

@@ -1,7 +1,8 @@
 import type { FileUpload } from "graphql-upload/processRequest.mjs";
 import type { Writable } from "node:stream";
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
-import { Arg, Ctx, Field, InputType, Int, Mutation, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
+import type { InferType } from "yup";
 import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { uploadSoftwareRules } from "#schema/rules/software.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
@@ -9,24 +10,19 @@ import { describeBuilds } from "#api/releases/software/describe-build.ts";
 import { SoftwareBuildRow } from "#api/releases/software/software-build.type.ts";
 import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { check } from "#api/platform/validate.ts";
 import { createLargeFileError, createIncompleteFileError, translateFullDisk } from "./upload-errors.ts";
 import { type Spool, withSpool } from "./spool.ts";
 import { uploadSoftware } from "./upload-software.ts";
 
-@InputType()
-export class UploadSoftwareInput {
-  @Field(() => Int, { description: formatLegend(softwareStages) })
-  softwareStage!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRules, {
+  fields: {
+    softwareStage: formatLegend(softwareStages),
+    version:
       "The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`.",
-  })
-  version?: string;
-}
+  },
+});
 
 const describeLimit = (field: SoftwareFileField) =>
   `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
@@ -39,7 +35,7 @@ export class UploadSoftwareResolver {
       "Uploads a build without publishing it. Only the installer is required; the zip and the vsto file must come together. Send the request as multipart/form-data (GraphQL multipart request).",
   })
   async uploadSoftware(
-    @Arg("input", () => UploadSoftwareInput) input: UploadSoftwareInput,
+    @CheckedArg("input", UploadSoftwareInput) input: InferType<typeof uploadSoftwareRules>,
     @Arg("installationFile", () => GraphQLUpload, { description: describeLimit("installationFile") })
     installationFile: Promise<FileUpload>,
     @Arg("applicationFilesZipFile", () => GraphQLUpload, {
@@ -51,11 +47,10 @@ export class UploadSoftwareResolver {
     vstoFile: Promise<FileUpload> | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    const values = check(uploadSoftwareRules, input);
     const build = await withSpool(context, async (spool) => {
       for (const [field, upload] of Object.entries({ installationFile, applicationFilesZipFile, vstoFile }))
         if (upload) await receive(spool, field as SoftwareFileField, upload);
-      return uploadSoftware(context, values, spool.files);
+      return uploadSoftware(context, input, spool.files);
     });
     const [row] = await describeBuilds(context, [build.id]);
     return row as SoftwareBuildRow;

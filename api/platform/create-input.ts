@@ -1,0 +1,94 @@
+import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
+import type { AnyObjectSchema, InferType, Schema } from "yup";
+import { check } from "./validate.ts";
+
+/** Describes what GraphQL needs to know about a field and its rule doesn't say. */
+interface FieldOptions {
+  readonly description?: string;
+  /** Type, if the rule's isn't enough: `ID`, `Date` or an enum. */
+  readonly type?: object;
+  /** Input of a field that is an object or a list of objects. */
+  readonly input?: Input;
+  /** Makes a field whose rule has a default nullable, instead of writing the default into the schema. */
+  readonly nullable?: true;
+}
+
+/** A GraphQL input with its rules. {@link CheckedArg} accepts it; `@Arg` needs its `type`, because it doesn't validate. */
+export interface Input<Rules extends AnyObjectSchema = AnyObjectSchema> {
+  readonly type: ClassType<object>;
+  readonly rules: Rules;
+}
+
+// Dates are sent as text, because `YYYY-MM-DD` means a whole day. Numbers are integers.
+const scalars: Readonly<Record<string, unknown>> = {
+  string: String,
+  date: String,
+  mixed: String,
+  number: Int,
+  boolean: Boolean,
+};
+
+type FieldRule = Schema & { readonly innerType?: FieldRule; readonly fields?: AnyObjectSchema["fields"] };
+
+/** Returns whether two rules of objects have the same fields, with the same rules. */
+const hasFields = (rules: AnyObjectSchema | undefined, { fields }: FieldRule): boolean =>
+  Object.keys({ ...rules?.fields, ...fields }).every((name) => rules?.fields[name] === fields?.[name]);
+
+/**
+ * Builds a GraphQL input from a rule of `schema`. The rule declares the fields, whether they are required, and their
+ * defaults; `fields` adds descriptions, as texts,
+ * and types (decision 0067).
+ * @throws Error if a field is an object, and its input is missing or has other rules
+ */
+export function createInput<Rules extends AnyObjectSchema, Name extends keyof InferType<Rules>>(
+  name: string,
+  rules: Rules,
+  options: { readonly description?: string; readonly fields?: Readonly<Record<Name, string | FieldOptions>> } = {},
+): Input<Rules> {
+  class Values {}
+  InputType(name, options)(Values);
+  for (const [field, rule] of Object.entries(rules.fields as Readonly<Record<string, FieldRule>>)) {
+    const given = options.fields?.[field as Name] ?? {};
+    const { description, input, ...more }: FieldOptions = typeof given === "string" ? { description: given } : given;
+    const item = rule.innerType ?? rule;
+    if (item.type === "object" && !hasFields(input?.rules, item))
+      throw new Error(`${name}.${field} needs the input of its rule.`);
+    const type = input?.type ?? more.type ?? scalars[item.type];
+    const { optional, nullable, default: value } = rule.describe();
+    const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
+    Field(() => (rule.innerType ? [type] : type) as never, {
+      description,
+      nullable: (optional || nullable) && defaultValue === undefined,
+      defaultValue,
+    })(Values.prototype, field);
+  }
+  return { type: Values, rules };
+}
+
+type Accepts<Method, Index extends number, Values> = Method extends (...args: infer Args) => unknown
+  ? Values extends Args[Index]
+    ? Index
+    : never
+  : never;
+
+/**
+ * Declares an argument whose type is an input of {@link createInput}, and validates it before the method runs. The
+ * method receives the cast values. Doesn't compile if the parameter's type differs from the rule's.
+ */
+export function CheckedArg<Rules extends AnyObjectSchema>(
+  name: string,
+  input: Input<Rules>,
+  options: { readonly description?: string; readonly nullable?: boolean; readonly defaultValue?: object } = {},
+) {
+  return <Target extends object, Method extends keyof Target & string, Index extends number>(
+    target: Target,
+    method: Method,
+    index: Index & Accepts<Target[Method], Index, InferType<Rules>>,
+  ): void => {
+    Arg(name, () => input.type, options)(target, method, index);
+    UseMiddleware(({ args }: { args: Record<string, unknown> }, next) => {
+      if (args[name] !== undefined && args[name] !== null) args[name] = check(input.rules, args[name]);
+      return next();
+    })(target, method);
+  };
+}
