@@ -5,7 +5,7 @@ import type { Route } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
 
-/** What the decorators of `api/platform/allow.ts` leave on a field or a type. */
+/** Values that the decorators of `api/platform/allow.ts` leave on a field or a type. */
 interface Declared {
   readonly permission?: Permission;
   readonly scope?: ScopeRule;
@@ -14,8 +14,8 @@ interface Declared {
 }
 
 /**
- * Returns the permission of each root field, each nested field that leads to another type, and each route with a permission
- * of its own, as `@Allow`, `@Scope`, `@VisibleTo` and `allow:` declare them, sorted by name.
+ * Returns the permission of each root field, each nested field that leads to another type, and each route that
+ * shares none, as `@Allow`, `@Scope`, `@VisibleTo` and `allow:` declare them, sorted by name.
  */
 export function readPermissions(
   schema: GraphQLSchema,

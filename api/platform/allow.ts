@@ -27,8 +27,8 @@ export function Allow<Who extends Audience>(
 }
 
 /**
- * Declares the scope that a personal access token needs for a property that leads to another type. It has no method, so
- * whoever sees its type sees it. `roles` are those of the operations that lead to the type.
+ * Declares the scope that a personal access token needs for a property that leads to another type. Everyone who sees the
+ * property's type sees the property, because it has no method. `roles` are those of the operations that lead to the type.
  */
 export function Scope(scope: ScopeRule, roles: AllowedRoles = "all"): PropertyDecorator {
   return Extensions({ scope, roles });

@@ -18,7 +18,7 @@ export type Permission =
   | ({ readonly audience: "admin" } & PermissionRules<"admin">)
   | ({ readonly audience: Exclude<Audience, "admin"> } & PermissionRules<Exclude<Audience, "admin">>);
 
-/** What a permission says besides its audience. */
+/** The parts of a permission besides its audience. */
 export type PermissionRules<Who extends Audience> = CommonRules &
   (Who extends "admin" ? { readonly roles: AllowedRoles } : { readonly roles?: AllowedRoles });
 

@@ -85,7 +85,7 @@ const pickRole = (callers: readonly Role[], index: number) => callers[index % ca
 
 test("every route requires exactly the declared scopes", async () => {
   const deviations: unknown[] = [];
-  for (const [index, { method, url, operation, allow }] of routes.entries()) {
+  for (const [index, { method, url, operation }] of routes.entries()) {
     const name = `${method} ${url}`;
     const call: Call = async (token, role) => {
       // Another user's profile needs an additional scope, which another test covers.

@@ -1,28 +1,21 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { former, buildShownBuild, buildShownChannel, unpublished, withdrawn } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { savedViews } from "#tests/support/saved-views.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   DeleteSoftwareDraftDocument,
-  PromoteSoftwareDocument,
   PublishSoftwareDocument,
   RollBackSoftwareDocument,
   SetMinimumAddInVersionDocument,
-  SetSoftwareVersionDocument,
   SoftwareBuildFilesDocument,
   SoftwareBuildsDocument,
   SoftwareChannelsDocument,
   WithdrawSoftwareDocument,
 } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
 import { notify } from "#web/platform/notifications.ts";
-
-type Mock = MockLink.MockedResponse;
+import { type Mock, allBuilds, builds, channels, choose, idle, openSoftware, recordCalls } from "./open-software.tsx";
 
 beforeEach(() => {
   resetSession();
@@ -30,56 +23,8 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-const idle = buildShownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
-
-const channels = (...softwareChannels: object[]): Mock => ({
-  request: { query: SoftwareChannelsDocument },
-  result: { data: { softwareChannels } },
-});
-const builds = (rows: object[], endCursor: string | null = null): Mock => ({
-  request: { query: SoftwareBuildsDocument, variables: { first: 40 } },
-  result: {
-    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor, hasMore: endCursor !== null } },
-  },
-});
-const all = [unpublished, buildShownBuild(), former, withdrawn];
-
-function open(...mocks: Mock[]) {
-  const hasChannels = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
-  const hasBuilds = mocks.some(({ request }) => request.query === SoftwareBuildsDocument);
-  return renderWeb(
-    <MockedProvider
-      mocks={[
-        ...mocks,
-        savedViews(),
-        ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
-        ...(hasBuilds ? [] : [{ ...builds(all), maxUsageCount: 9 }]),
-      ]}
-    >
-      <ManageSoftwarePage />
-    </MockedProvider>,
-    { at: "/admin/manage-software/" },
-  );
-}
-
-/** Creates a mock of a mutation that records its variables. */
-function recordCalls(query: Mock["request"]["query"], result: Mock["result"]) {
-  const sent: unknown[] = [];
-  const variables = (given: object) => {
-    sent.push(given);
-    return true;
-  };
-  return { sent, mock: { request: { query, variables }, result } satisfies Mock };
-}
-
-async function choose(user: ReturnType<typeof open>["user"], build: string, action: string) {
-  await user.click(await screen.findByRole("button", { name: `Actions for ${build}` }));
-  await user.click(screen.getByRole("menuitem", { name: action }));
-  return within(await screen.findByRole("dialog", {}, { timeout: 5_000 }));
-}
-
 test("shows the offered build and minimum version of each stage", async () => {
-  open(channels(buildShownChannel({ minimumVersion: "7.0.0" }), idle));
+  openSoftware(channels(buildShownChannel({ minimumVersion: "7.0.0" }), idle));
   const production = within((await screen.findByRole("heading", { name: "Production" })).closest("li") as HTMLElement);
   for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 via ClickOnce", "7.0.0"])
     expect(production.getByText(words)).toBeTruthy();
@@ -91,14 +36,14 @@ test("shows the offered build and minimum version of each stage", async () => {
 });
 
 test("copies the full checksum", async () => {
-  const { user } = open();
+  const { user } = openSoftware();
   await user.click(await screen.findByRole("button", { name: "Copy SHA-256 of XER-Bridge-Setup-7.2.0.exe" }));
   expect(await screen.findByText("SHA-256 has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("ab".repeat(32));
 });
 
 test("lists and searches builds and offers the actions for each", async () => {
-  const { user } = open();
+  const { user } = openSoftware();
   await screen.findByText("1–4 of 4");
   const table = within(screen.getByRole("table", { name: "Builds" }));
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
@@ -128,7 +73,7 @@ test("lists and searches builds and offers the actions for each", async () => {
 });
 
 test("loads all pages of the list", async () => {
-  open(builds([unpublished], "cursor-1"), {
+  openSoftware(builds([unpublished], "cursor-1"), {
     request: { query: SoftwareBuildsDocument, variables: { first: 40, after: "cursor-1" } },
     result: {
       data: {
@@ -140,16 +85,16 @@ test("loads all pages of the list", async () => {
 });
 
 test("shows an empty list, and errors if the builds or stages can't be loaded", async () => {
-  const { unmount } = open(builds([]));
+  const { unmount } = openSoftware(builds([]));
   expect(await screen.findByText("No builds.")).toBeTruthy();
   unmount();
   const failing = (query: Mock["request"]["query"]): Mock => ({
     request: { query, variables: () => true },
     result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
   });
-  const { user } = open(
+  const { user } = openSoftware(
     failing(SoftwareBuildsDocument),
-    { ...builds(all), maxUsageCount: 5 },
+    { ...builds(allBuilds), maxUsageCount: 5 },
     failing(SoftwareChannelsDocument),
     { ...channels(buildShownChannel()), maxUsageCount: 5 },
   );
@@ -215,7 +160,7 @@ test.each([
   "explains %s and does it only after confirmation",
   async (_, build, action, explanation, query, data, variables, message) => {
     const { sent, mock } = recordCalls(query, { data: data as Record<string, unknown> });
-    const { user } = open(mock);
+    const { user } = openSoftware(mock);
     const first = await choose(user, build, action);
     expect(first.getByText(explanation)).toBeTruthy();
     await user.click(first.getByRole("button", { name: "Cancel" }));
@@ -228,43 +173,11 @@ test.each([
   },
 );
 
-test("promotes an offered build to the next stage after confirmation", async () => {
-  const { sent, mock } = recordCalls(PromoteSoftwareDocument, {
-    data: { promoteSoftware: { __typename: "SoftwareBuild", id: "b-80" } },
-  });
-  const offered = buildShownBuild({ id: "b-75", stage: 2, stageLabel: "Alpha", version: "7.5.0" });
-  const { user } = open(mock, { ...builds([offered]), maxUsageCount: 9 });
-  const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
-  expect(dialog.getByText(/will be copied from Alpha to Beta as a draft/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
-  expect(sent).toEqual([{ buildId: "b-75", stage: 3 }]);
-});
-
-test("asks for the version of a draft whose files state none, and offers publishing only then", async () => {
-  const { sent, mock } = recordCalls(SetSoftwareVersionDocument, {
-    data: {
-      setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" },
-    },
-  });
-  const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
-  const { user } = open(mock, builds([draft]), builds([unpublished]));
-  const dialog = await choose(user, "the build without a version for Alpha", "Enter version");
-  await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(messageUnder(dialog.getByLabelText("Version"))).toBe("Version is required.");
-  fireEvent.change(dialog.getByLabelText("Version"), { target: { value: "7.4.0" } });
-  await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("The version is 7.4.0. The build can be published now.")).toBeTruthy();
-  expect(sent).toEqual([{ buildId: "b-74", version: "7.4.0" }]);
-  await user.click(await screen.findByRole("button", { name: "Actions for 7.4.0 for Alpha" }));
-  expect(screen.getByRole("menuitem", { name: "Publish" })).toBeTruthy();
-});
-
 test("rolls back only after confirmation and sends the build shown as offered", async () => {
   const { sent, mock } = recordCalls(RollBackSoftwareDocument, {
     data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: 4 } },
   });
-  const { user } = open(
+  const { user } = openSoftware(
     mock,
     channels(buildShownChannel()),
     channels(buildShownChannel({ offered: former, previous: null })),
@@ -282,7 +195,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
 test("shows the server's error and reloads the list", async () => {
   const refusal = new GraphQLError("Version 7.3.0 is offered now.", { extensions: { code: "CONFLICT" } });
   const { mock } = recordCalls(RollBackSoftwareDocument, { errors: [refusal] });
-  const { user } = open(
+  const { user } = openSoftware(
     mock,
     channels(buildShownChannel()),
     channels(buildShownChannel({ previous: { ...former, id: "b-73", version: "7.1.5" } })),
@@ -297,7 +210,7 @@ test("explains the effect of a minimum version before saving", async () => {
   const { sent, mock } = recordCalls(SetMinimumAddInVersionDocument, {
     data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: 4, minimumVersion: "7.1.0" } },
   });
-  const { user } = open(mock);
+  const { user } = openSoftware(mock);
   await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Minimum version" }));
   expect(dialog.getByText(/every add-in may run/)).toBeTruthy();
@@ -323,7 +236,7 @@ test("lists the files of a build in its details", async () => {
     url: null,
   };
   const path = "Application Files/XERBridge_7_2_0_0/XERBridge.dll.deploy";
-  const { user } = open({
+  const { user } = openSoftware({
     request: { query: SoftwareBuildFilesDocument, variables: { id: "b-72" } },
     result: { data: { softwareBuild: { __typename: "SoftwareBuild", id: "b-72", files: [{ ...file, path }] } } },
   });

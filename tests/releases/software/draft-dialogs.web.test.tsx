@@ -1,0 +1,46 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import { buildShownBuild, unpublished } from "#tests/factories/software-view.ts";
+import { messageUnder } from "#tests/support/fill-form.ts";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { PromoteSoftwareDocument, SetSoftwareVersionDocument } from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { builds, choose, openSoftware, recordCalls } from "./open-software.tsx";
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  signInAs("admin");
+});
+
+test("promotes an offered build to the next stage after confirmation", async () => {
+  const { sent, mock } = recordCalls(PromoteSoftwareDocument, {
+    data: { promoteSoftware: { __typename: "SoftwareBuild", id: "b-80" } },
+  });
+  const offered = buildShownBuild({ id: "b-75", stage: 2, stageLabel: "Alpha", version: "7.5.0" });
+  const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
+  const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
+  expect(dialog.getByText(/will be copied from Alpha to Beta as a draft/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-75", stage: 3 }]);
+});
+
+test("requires the version of a draft whose files state none, before it offers publishing", async () => {
+  const { sent, mock } = recordCalls(SetSoftwareVersionDocument, {
+    data: {
+      setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" },
+    },
+  });
+  const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
+  const { user } = openSoftware(mock, builds([draft]), builds([unpublished]));
+  const dialog = await choose(user, "the build without a version for Alpha", "Enter version");
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(messageUnder(dialog.getByLabelText("Version"))).toBe("Version is required.");
+  fireEvent.change(dialog.getByLabelText("Version"), { target: { value: "7.4.0" } });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The version is 7.4.0. The build can be published now.")).toBeTruthy();
+  expect(sent).toEqual([{ buildId: "b-74", version: "7.4.0" }]);
+  await user.click(await screen.findByRole("button", { name: "Actions for 7.4.0 for Alpha" }));
+  expect(screen.getByRole("menuitem", { name: "Publish" })).toBeTruthy();
+});

@@ -1,0 +1,64 @@
+import type { MockLink } from "@apollo/client/testing";
+import { MockedProvider } from "@apollo/client/testing/react";
+import { screen, within } from "@testing-library/react";
+import { buildShownBuild, buildShownChannel, former, unpublished, withdrawn } from "#tests/factories/software-view.ts";
+import { renderWeb } from "#tests/support/render-web.tsx";
+import { savedViews } from "#tests/support/saved-views.ts";
+import { SoftwareBuildsDocument, SoftwareChannelsDocument } from "#web/generated/graphql.ts";
+import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
+
+export type Mock = MockLink.MockedResponse;
+
+/** A stage without builds. */
+export const idle = buildShownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
+
+/** Creates a mock of the stages. */
+export const channels = (...softwareChannels: object[]): Mock => ({
+  request: { query: SoftwareChannelsDocument },
+  result: { data: { softwareChannels } },
+});
+/** Creates a mock of the first page of builds. */
+export const builds = (rows: object[], endCursor: string | null = null): Mock => ({
+  request: { query: SoftwareBuildsDocument, variables: { first: 40 } },
+  result: {
+    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor, hasMore: endCursor !== null } },
+  },
+});
+/** The builds of {@link openSoftware}. */
+export const allBuilds = [unpublished, buildShownBuild(), former, withdrawn];
+
+/** Opens Manage Software with mocks; by default with all builds and two stages. */
+export function openSoftware(...mocks: Mock[]) {
+  const hasChannels = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
+  const hasBuilds = mocks.some(({ request }) => request.query === SoftwareBuildsDocument);
+  return renderWeb(
+    <MockedProvider
+      mocks={[
+        ...mocks,
+        savedViews(),
+        ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
+        ...(hasBuilds ? [] : [{ ...builds(allBuilds), maxUsageCount: 9 }]),
+      ]}
+    >
+      <ManageSoftwarePage />
+    </MockedProvider>,
+    { at: "/admin/manage-software/" },
+  );
+}
+
+/** Creates a mock of a mutation that records its variables. */
+export function recordCalls(query: Mock["request"]["query"], result: Mock["result"]) {
+  const sent: unknown[] = [];
+  const variables = (given: object) => {
+    sent.push(given);
+    return true;
+  };
+  return { sent, mock: { request: { query, variables }, result } satisfies Mock };
+}
+
+/** Chooses an action of a build and returns its dialog. */
+export async function choose(user: ReturnType<typeof openSoftware>["user"], build: string, action: string) {
+  await user.click(await screen.findByRole("button", { name: `Actions for ${build}` }));
+  await user.click(screen.getByRole("menuitem", { name: action }));
+  return within(await screen.findByRole("dialog", {}, { timeout: 5_000 }));
+}
