@@ -28,7 +28,7 @@ export function Allow<Who extends Audience>(
 
 /**
  * Declares the scope that a personal access token needs for a property that leads to another type. Everyone who sees the
- * property's type sees the property, because it has no method. `roles` are those of the operations that lead to the type.
+ * property's type sees the property, because it has no method. Its roles are the ones of the operations that lead to the type.
  */
 export function Scope(scope: ScopeRule, roles: AllowedRoles = "all"): PropertyDecorator {
   return Extensions({ scope, roles });
