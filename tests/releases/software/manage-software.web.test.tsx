@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { former, buildShownBuild, buildShownChannel, unpublished, withdrawn } from "#tests/factories/software-view.ts";
+import { former, buildShownBuild, buildShownChannel, unpublished } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
