@@ -67,9 +67,7 @@ async function runTests(tests: readonly string[], options: { stopsAtFailure: boo
   failures.length = 0;
   ({ stopsAtFailure } = options);
   const specifications = await vitest.globTestSpecifications(tests.map((path) => join(root, path)));
-  await vitest.runTestSpecifications(
-    specifications.filter(({ project }) => ["unit", "api"].includes(project.name)),
-  );
+  await vitest.runTestSpecifications(specifications.filter(({ project }) => ["unit", "api"].includes(project.name)));
   return [...failures];
 }
 
