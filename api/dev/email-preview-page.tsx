@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import type { RenderedEmail } from "#api/messaging/emails/templates/index.tsx";
+import type { RenderedEmail } from "#api/messaging/emails/render-email.tsx";
 import { emailPagesStyle } from "./email-pages-style.ts";
 
 interface EmailPreviewProps {

@@ -1,29 +1,28 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { type EmailTemplateName, renderEmail } from "#api/messaging/emails/templates/index.tsx";
-import { createEmailSamples } from "./email-samples.ts";
+import { type EmailTemplate, getEmailTemplates } from "#api/messaging/emails/email-template.ts";
+import { renderSample } from "#api/messaging/emails/render-email.tsx";
 import { renderEmailPreviewPage } from "./email-preview-page.tsx";
 
 /** Serves `/dev/mail/preview`, which shows every template with sample data. */
 export function serveEmailPreview(app: FastifyInstance, services: Services): void {
   const { publicUrl } = services.config;
-  const samples = createEmailSamples(publicUrl);
-  const names = Object.keys(samples) as EmailTemplateName[];
-  const findTemplate = (name: unknown): EmailTemplateName => {
-    const found = names.find((known) => known === name);
+  const templates = getEmailTemplates();
+  const names = [...templates.keys()];
+  const findTemplate = (name: unknown): EmailTemplate<unknown> => {
+    const found = typeof name === "string" ? templates.get(name) : undefined;
     if (!found) throw notFound();
     return found;
   };
-  const render = (name: EmailTemplateName) => renderEmail(publicUrl, { template: name, data: samples[name] });
 
   app.get<{ Querystring: { template?: unknown } }>("/dev/mail/preview", async (request, reply) => {
-    const name = findTemplate(request.query.template ?? names[0]);
-    const page = renderEmailPreviewPage({ names, name, email: await render(name) });
-    return reply.type("text/html; charset=utf-8").send(page);
+    const template = findTemplate(request.query.template ?? names[0]);
+    const email = await renderSample(publicUrl, template);
+    return reply.type("text/html; charset=utf-8").send(renderEmailPreviewPage({ names, name: template.name, email }));
   });
   app.get<{ Params: { template: string } }>("/dev/mail/preview/:template/html", async (request, reply) => {
-    const { html } = await render(findTemplate(request.params.template));
+    const { html } = await renderSample(publicUrl, findTemplate(request.params.template));
     return sendEmailDocument(reply, html);
   });
 }

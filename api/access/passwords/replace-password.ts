@@ -5,6 +5,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { passwordChanged } from "#api/messaging/emails/templates/password-changed.tsx";
 import { countLiveTokens } from "#api/access/personal-access-tokens/list-tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
@@ -36,7 +37,7 @@ export async function replacePassword(
   await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
   const { firstName, email } = user;
   await sendEmail(context, em, {
-    template: "password-changed",
+    template: passwordChanged,
     to: email,
     data: { firstName, at: context.clock.now(), liveTokens: await countLiveTokens(context, em, user.id) },
   });

@@ -8,6 +8,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
 import { inSavepoint, inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { resetPassword } from "#api/messaging/emails/templates/reset-password.tsx";
 import { countAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { buildEmailLink, issueEmailToken, cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
@@ -62,7 +63,7 @@ async function hasUsableLink(context: Context, em: EntityManager, user: Pick<Use
 export async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "reset-password");
   await sendEmail(context, em, {
-    template: "reset-password",
+    template: resetPassword,
     to: user.email,
     data: { firstName: user.firstName, link: buildEmailLink(context, page, secret) },
   });
@@ -76,7 +77,7 @@ async function writeAndRollBack(context: Context, em: EntityManager, to: string)
     await inSavepoint(em, async (inner) => {
       await cancelEmailTokens(context, inner, { id: randomUUID() }, "reset-password");
       const data = { firstName: "Nobody", link: buildEmailLink(context, page, generateSecret()) };
-      await sendEmail(context, inner, { template: "reset-password", to, data });
+      await sendEmail(context, inner, { template: resetPassword, to, data });
       throw new RolledBack();
     });
   } catch (error) {

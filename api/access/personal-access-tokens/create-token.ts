@@ -12,6 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { countLiveTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -59,7 +60,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
     });
     if (role === "admin") await recordTokenChange(context, em, "create-token", { token, user });
     await sendEmail(context, em, {
-      template: "personal-access-token",
+      template: personalAccessToken,
       to: user.email,
       data: {
         firstName: user.firstName,

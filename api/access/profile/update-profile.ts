@@ -7,6 +7,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/recent-proof.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
@@ -59,7 +60,7 @@ async function requestEmailChange(context: Context, em: EntityManager, user: Use
   const undoLink = createUndoLink(context, em, user, user.email);
   await em.flush();
   await sendEmail(context, em, {
-    template: "email-changing",
+    template: emailChanging,
     to: user.email,
     data: { firstName: user.firstName, newEmail: email, undoLink },
   });

@@ -8,6 +8,7 @@ import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
 import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
@@ -122,7 +123,7 @@ async function confirmedChange(context: Context, em: EntityManager, token: strin
   const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   await sendEmail(context, em, {
-    template: "email-changed",
+    template: emailChanged,
     to: oldEmail,
     data: { firstName: user.firstName, newEmail: user.email, undoLink },
   });

@@ -1,6 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { alreadyRegistered } from "#api/messaging/emails/templates/already-registered.tsx";
+import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
+import { confirmNewEmail } from "#api/messaging/emails/templates/confirm-new-email.tsx";
 import { isAddressTaken } from "./email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -14,7 +17,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
   const secret = await issueEmailToken(context, em, user, "confirm-email");
   if (user.signInEmail === null) {
     await sendEmail(context, em, {
-      template: "already-registered",
+      template: alreadyRegistered,
       to: user.email,
       data: {
         signInLink: `${context.config.publicUrl}/login`,
@@ -24,7 +27,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     return;
   }
   await sendEmail(context, em, {
-    template: "confirm-email",
+    template: confirmEmail,
     to: user.email,
     data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
   });
@@ -41,20 +44,17 @@ export async function sendChangeConfirmation(
   pendingEmail: string,
 ): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "change-email");
-  const taken = await isAddressTaken(em, pendingEmail, user.id);
-  await sendEmail(
-    context,
-    em,
-    taken
-      ? {
-          template: "already-registered",
-          to: pendingEmail,
-          data: { signInLink: `${context.config.publicUrl}/login`, wantedBy: "other-account" },
-        }
-      : {
-          template: "confirm-new-email",
-          to: pendingEmail,
-          data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
-        },
-  );
+  if (await isAddressTaken(em, pendingEmail, user.id)) {
+    await sendEmail(context, em, {
+      template: alreadyRegistered,
+      to: pendingEmail,
+      data: { signInLink: `${context.config.publicUrl}/login`, wantedBy: "other-account" },
+    });
+    return;
+  }
+  await sendEmail(context, em, {
+    template: confirmNewEmail,
+    to: pendingEmail,
+    data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
+  });
 }

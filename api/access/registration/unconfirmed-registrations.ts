@@ -6,6 +6,8 @@ import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminder.tsx";
+import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { countAccountEmail } from "./account-email-limit.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -93,7 +95,7 @@ function remind(context: Context, id: string): Promise<boolean> {
     if (!(await countAccountEmail(context, user.email))) return false;
     const secret = await issueEmailToken(context, em, user, "confirm-email");
     return sendEmail(context, em, {
-      template: "confirm-reminder",
+      template: confirmReminder,
       to: user.email,
       data: {
         firstName: user.firstName,
@@ -112,7 +114,7 @@ function close(context: Context, id: string, now: Date): Promise<boolean> {
     await em.nativeDelete(User, { id });
     if (user.signInEmail !== null)
       await sendEmail(context, em, {
-        template: "registration-closed",
+        template: registrationClosed,
         to: user.email,
         data: { firstName: user.firstName },
         dedupeKey: `registration-closed:${id}`,

@@ -5,6 +5,7 @@ import { badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
 import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-change.entity.ts";
@@ -55,13 +56,13 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
   await issueEmailToken(context, em, user, "reset-password", { secret });
   const { firstName } = user;
   await sendEmail(context, em, {
-    template: "email-change-undone",
+    template: emailChangeUndone,
     to: oldEmail,
     data: { firstName, restored: { email: oldEmail, link: buildEmailLink(context, "/reset-password/", secret) } },
   });
   if (signInEmail !== oldSignInEmail)
     await sendEmail(context, em, {
-      template: "email-change-undone",
+      template: emailChangeUndone,
       to: lastEmail,
       data: { firstName, restored: null },
     });

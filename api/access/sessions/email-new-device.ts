@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { newSignIn } from "#api/messaging/emails/templates/new-sign-in.tsx";
 import { describeDevice, getNetwork } from "./user-agent.ts";
 
 /** A device counts as known if it had a session within this time, in milliseconds. */
@@ -28,7 +29,7 @@ export async function emailNewDeviceSignIn(context: Context, em: EntityManager, 
   const network = getNetwork(origin.ip);
   if (known.some((one) => describeDevice(one.user_agent) === browser && getNetwork(one.ip) === network)) return;
   await sendEmail(context, em, {
-    template: "new-sign-in",
+    template: newSignIn,
     to: user.email,
     data: { firstName: user.firstName, at, browser, ip: origin.ip },
   });

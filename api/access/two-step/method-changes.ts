@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { twoStepChanged } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import type { TwoStepChange } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { getTwoStepMethods } from "./methods.ts";
@@ -65,7 +66,7 @@ export async function notifyTwoStepChange(
   change: TwoStepChange,
 ): Promise<void> {
   await sendEmail(context, em, {
-    template: "two-step-changed",
+    template: twoStepChanged,
     to: user.email,
     data: { firstName: user.firstName, at: context.clock.now(), change },
   });

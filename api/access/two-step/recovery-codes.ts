@@ -5,6 +5,7 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { recoveryCodeUsed } from "#api/messaging/emails/templates/recovery-code-used.tsx";
 import { RecoveryCode } from "./recovery-code.entity.ts";
 
 /** Number of recovery codes in a set. */
@@ -69,7 +70,7 @@ export async function consumeRecoveryCode(
   );
   if (used === 0) return false;
   await sendEmail(context, em, {
-    template: "recovery-code-used",
+    template: recoveryCodeUsed,
     to: user.email,
     data: {
       firstName: user.firstName,

@@ -3,6 +3,7 @@ import { DUE_DAYS } from "#schema/manual-invoices.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCreditCents } from "#api/billing/credits/credits.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -115,7 +116,7 @@ async function emailIssuedInvoice(
   const { taxInvoice, dueAt, purchaseOrder, totalCents } = invoice;
   if (!taxInvoice || !dueAt) return;
   await sendEmail(context, em, {
-    template: "invoice-issued",
+    template: invoiceIssued,
     to: user.email,
     data: {
       firstName: user.firstName,

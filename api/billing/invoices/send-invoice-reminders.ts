@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { invoiceReminder } from "#api/messaging/emails/templates/invoice-reminder.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
@@ -75,7 +76,7 @@ async function sendReminder(context: Context, { id, days }: DueReminder): Promis
     const { taxInvoice, dueAt, purchaseOrder } = invoice;
     if (!taxInvoice || !dueAt) return false;
     return sendEmail(context, em, {
-      template: "invoice-reminder",
+      template: invoiceReminder,
       to: user.email,
       data: {
         firstName: user.firstName,

@@ -1,5 +1,6 @@
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { invoicePaid } from "#api/messaging/emails/templates/invoice-paid.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
@@ -46,7 +47,7 @@ async function emailReceipt(
   const { taxInvoice, totalCents, creditCents, paidAt } = invoice;
   if (!taxInvoice || !paidAt) return;
   await sendEmail(context, em, {
-    template: "invoice-paid",
+    template: invoicePaid,
     to: user.email,
     data: {
       firstName: user.firstName,

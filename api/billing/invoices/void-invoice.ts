@@ -1,6 +1,7 @@
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit } from "#api/billing/credits/credits.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancelled.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
@@ -51,7 +52,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
     await em.flush();
     if (!user.deletedAt)
       await sendEmail(context, em, {
-        template: "invoice-cancelled",
+        template: invoiceCancelled,
         to: user.email,
         data: {
           firstName: user.firstName,

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { MoveSubscribersValues } from "#schema/rules/plans.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -140,7 +141,7 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     const getTotal = (amountCents: number) =>
       calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
     await sendEmail(context, em, {
-      template: "price-changing",
+      template: priceChanging,
       to: user.email,
       data: {
         firstName: user.firstName,

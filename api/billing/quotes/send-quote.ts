@@ -5,6 +5,7 @@ import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
 import { describeLines, toDocumentLines } from "#api/billing/invoices/issue-invoice.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { generateSecret, hashSecret } from "#api/platform/secrets.ts";
@@ -71,7 +72,7 @@ export async function sendQuote(
     });
     await em.flush();
     await sendEmail(context, em, {
-      template: "quote",
+      template: quoteEmail,
       to: user.email,
       data: {
         firstName: user.firstName,

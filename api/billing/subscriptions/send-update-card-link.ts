@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
@@ -32,7 +33,7 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
     );
     const isOverdue = subscription.status === "past_due" && latest !== null;
     await sendEmail(context, em, {
-      template: "update-card",
+      template: updateCard,
       to: user.email,
       data: {
         firstName: user.firstName,

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
@@ -50,7 +51,7 @@ export async function deactivateLockedDevice(
   device.freedAt = now;
   em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
   await sendEmail(context, em, {
-    template: "device-deactivated",
+    template: deviceDeactivated,
     to: allowance.user.email,
     data: {
       firstName: allowance.user.firstName,

@@ -10,6 +10,7 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
@@ -63,7 +64,7 @@ export function assertCanHaveLicences(user: User): void {
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
   await sendEmail(context, em, {
-    template: "licence-issued",
+    template: licenceIssued,
     to: user.email,
     data: {
       firstName: user.firstName,

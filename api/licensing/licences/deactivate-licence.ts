@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./record-revocations.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -44,7 +45,7 @@ async function emailDeactivation(
 ): Promise<void> {
   if (!user.emailConfirmedAt || user.archivedAt) return;
   await sendEmail(context, em, {
-    template: "licence-deactivated",
+    template: licenceDeactivated,
     to: user.email,
     data: {
       firstName: user.firstName,

@@ -5,6 +5,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
@@ -58,7 +59,7 @@ async function emailReinstatement(context: Context, em: EntityManager, licence: 
   const { user, productLevel, supportCode, expiresAt } = licence;
   if (!user.emailConfirmedAt) return;
   await sendEmail(context, em, {
-    template: "licence-reinstated",
+    template: licenceReinstated,
     to: user.email,
     data: {
       firstName: user.firstName,

@@ -3,6 +3,7 @@ import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
 import { licenceBacking } from "./licence-backing.ts";
 import { isInForceSql } from "./licence-status.ts";
 
@@ -71,7 +72,7 @@ function dedupeKeySql(id: string, endsAt: string, days: number): string {
 async function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<void> {
   const expiresAt = new Date(licence.expires_at);
   await sendEmail(context, context.em, {
-    template: "licence-expiring",
+    template: licenceExpiring,
     to: licence.email,
     data: {
       firstName: licence.first_name,

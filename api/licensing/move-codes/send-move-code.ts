@@ -14,6 +14,7 @@ import {
   refuseUnknownCode,
 } from "#api/licensing/licences/licence-answer.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { handleMoveCall } from "./handle-move-call.ts";
 
 /**
@@ -79,7 +80,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
         ],
       );
       await sendEmail(context, em, {
-        template: "move-code",
+        template: moveCode,
         to: email,
         data: {
           firstName,

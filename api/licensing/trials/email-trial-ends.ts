@@ -3,6 +3,9 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import type { EmailTemplate } from "#api/messaging/emails/email-template.ts";
+import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
+import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
@@ -34,29 +37,32 @@ export const emailTrialEnds: Sweep = {
     const trials = `select l.id, u.first_name, u.email, l.expires_at
       from licences l join users u on u.id = l.user_id
       where l.product_level = ${ProductLevel.Trial} and ${isInForceSql} and u.archived_at is null`;
-    const notEmailed = (key: string) =>
-      `not exists (select from mails m where m.dedupe_key = '${key}:' || l.id) order by l.expires_at limit ${BATCH_SIZE}`;
+    const notEmailed = ({ name }: { name: string }) =>
+      `not exists (select from mails m where m.dedupe_key = '${name}:' || l.id) order by l.expires_at limit ${BATCH_SIZE}`;
 
     const ending = await context.pool.query<RunningTrial>(
       `${trials} and l.expires_at > $1 and l.expires_at <= $2
-       and (l.usage_limit is null or l.usage_count < l.usage_limit) and ${notEmailed("trial-ending")}`,
+       and (l.usage_limit is null or l.usage_count < l.usage_limit) and ${notEmailed(trialEnding)}`,
       [now, addMilliseconds(now, ENDING_SOON_MS)],
     );
     const ended = await context.pool.query<RunningTrial>(
-      `${trials} and l.expires_at > $1 and (l.expires_at <= $2 or l.usage_count >= l.usage_limit) and ${notEmailed("trial-ended")}`,
+      `${trials} and l.expires_at > $1 and (l.expires_at <= $2 or l.usage_count >= l.usage_limit) and ${notEmailed(trialEnded)}`,
       [addMilliseconds(now, -STALE_MS), now],
     );
-    for (const trial of ending.rows) await emailTrialEnd(context, "trial-ending", trial);
-    for (const trial of ended.rows) await emailTrialEnd(context, "trial-ended", trial);
+    for (const trial of ending.rows) {
+      const data = { firstName: trial.first_name, expiresAt: new Date(trial.expires_at) };
+      await emailTrialEnd(context, trialEnding, trial, data);
+    }
+    for (const trial of ended.rows) await emailTrialEnd(context, trialEnded, trial, { firstName: trial.first_name });
     return ending.rows.length + ended.rows.length;
   },
 };
 
-async function emailTrialEnd(
+async function emailTrialEnd<Data>(
   context: Context,
-  template: "trial-ending" | "trial-ended",
-  trial: RunningTrial,
+  template: EmailTemplate<Data>,
+  { id, email: to }: RunningTrial,
+  data: NoInfer<Data>,
 ): Promise<void> {
-  const data = { firstName: trial.first_name, expiresAt: new Date(trial.expires_at) };
-  await sendEmail(context, context.em, { template, to: trial.email, data, dedupeKey: `${template}:${trial.id}` });
+  await sendEmail(context, context.em, { template, to, data, dedupeKey: `${template.name}:${id}` });
 }

@@ -9,6 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
@@ -60,7 +61,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
       { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
     ]);
     await sendEmail(context, em, {
-      template: "trial-started",
+      template: trialStarted,
       to: user.email,
       data: {
         firstName: user.firstName,

@@ -6,6 +6,7 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { contactMessage } from "#api/messaging/emails/templates/contact-message.tsx";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
 
 /** The confirmation shown to every sender, even if the message was treated as spam. */
@@ -36,7 +37,7 @@ export async function sendContactMessage(context: Context, values: ContactFormVa
     await tx.flush();
     if (suspicion) return;
     await sendEmail(context, tx, {
-      template: "contact-message",
+      template: contactMessage,
       to: mailbox,
       replyTo: email,
       data: { name, email, phone, message },

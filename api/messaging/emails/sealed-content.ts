@@ -1,7 +1,7 @@
 import type { EncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 import type { Email } from "./email.entity.ts";
-import type { EmailTemplateName } from "./templates/index.tsx";
+import type { EmailTemplate } from "./email-template.ts";
 
 /** The two bodies of an email. */
 export interface EmailContent {
@@ -14,17 +14,9 @@ const REMOVED = "The content was removed after delivery.";
 
 const sealed = /^v2\.[\w-]+\.[\w-]+$/;
 
-const withCode: ReadonlySet<EmailTemplateName> = new Set([
-  "invoice-paid",
-  "licence-issued",
-  "move-code",
-  "subscription-started",
-  "trial-started",
-] satisfies EmailTemplateName[]);
-
 /** Returns whether an email contains a secret: the link of an email token, a licence code or a move code. */
-export function hasSecret(template: EmailTemplateName, { text }: EmailContent): boolean {
-  return withCode.has(template) || text.includes("?t=");
+export function hasSecret({ hasCode }: Pick<EmailTemplate<never>, "hasCode">, { text }: EmailContent): boolean {
+  return hasCode === true || text.includes("?t=");
 }
 
 /** Encrypts the bodies of an email for the outbox. Only the email with this id can contain them. */

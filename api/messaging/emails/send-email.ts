@@ -3,25 +3,24 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import type { EmailAttachment } from "./email.entity.ts";
+import type { EmailTemplate } from "./email-template.ts";
+import { renderEmail } from "./render-email.tsx";
 import { hasSecret, sealContent } from "./sealed-content.ts";
-import { type EmailTemplateName, type EmailTemplates, renderEmail } from "#api/messaging/emails/templates/index.tsx";
 
 /** An email template with its data, recipient and attachment. */
-export type OutgoingEmail = {
-  [Name in EmailTemplateName]: {
-    readonly template: Name;
-    /** A single bare address, as validated by `schema/rules`. */
-    readonly to: string;
-    readonly data: EmailTemplates[Name];
-    readonly replyTo?: string;
-    /** Reference to the attached file. */
-    readonly attachment?: EmailAttachment;
-    /** Key that identifies the notification, at most 255 characters. A second email with the same key isn't written. */
-    readonly dedupeKey?: string;
-    /** Removes the content and recipient from the outbox once the SMTP server has accepted the email. */
-    readonly eraseWhenDelivered?: boolean;
-  };
-}[EmailTemplateName];
+export interface OutgoingEmail<Data> {
+  readonly template: EmailTemplate<Data>;
+  /** A single bare address, as validated by `schema/rules`. */
+  readonly to: string;
+  readonly data: NoInfer<Data>;
+  readonly replyTo?: string;
+  /** Reference to the attached file. */
+  readonly attachment?: EmailAttachment;
+  /** Key that identifies the notification, at most 255 characters. A second email with the same key isn't written. */
+  readonly dedupeKey?: string;
+  /** Removes the content and recipient from the outbox once the SMTP server has accepted the email. */
+  readonly eraseWhenDelivered?: boolean;
+}
 
 /**
  * Writes an email to the outbox and adds the job that delivers it, in the transaction of `em`. A rolled-back change
@@ -30,10 +29,10 @@ export type OutgoingEmail = {
  * @returns true if the email was written; false if an email with the same `dedupeKey` exists.
  * @throws Error if a recipient isn't a single bare address.
  */
-export async function sendEmail(
+export async function sendEmail<Data>(
   context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
   em: EntityManager,
-  email: OutgoingEmail,
+  email: OutgoingEmail<Data>,
 ): Promise<boolean> {
   const to = requireBareAddress(email.to);
   const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);

@@ -4,6 +4,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountDeleted } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure, type PartProgress } from "./erasure.entity.ts";
 import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
 import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/emails/templates/account-deleted.tsx";
@@ -157,7 +158,7 @@ async function finish(context: Context, em: EntityManager, erasure: Erasure): Pr
   await em.flush();
   if (subject?.mailTo)
     await sendEmail(context, em, {
-      template: "account-deleted",
+      template: accountDeleted,
       to: subject.mailTo,
       data: { firstName: subject.firstName, at: erasure.requestedAt, certificate },
       eraseWhenDelivered: true,

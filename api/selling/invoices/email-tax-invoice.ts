@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { formatInvoiceFilename } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
@@ -18,7 +19,7 @@ export async function emailTaxInvoice(
   const user = await em.findOneOrFail(User, invoice.user.id);
   if (user.deletedAt) return false;
   return sendEmail(context, em, {
-    template: "tax-invoice",
+    template: taxInvoice,
     to: user.email,
     data: {
       firstName: user.firstName,

@@ -5,6 +5,7 @@ import type { ProviderSubscription } from "#api/platform/payments/provider-data.
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { subscriptionStarted } from "#api/messaging/emails/templates/subscription-started.tsx";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import {
@@ -135,7 +136,7 @@ async function createSubscription(
   ]);
   await endReplacedLicences(context, em, user, licence);
   await sendEmail(context, em, {
-    template: "subscription-started",
+    template: subscriptionStarted,
     to: user.email,
     data: {
       firstName: user.firstName,

@@ -7,6 +7,7 @@ import { createLoader } from "#api/platform/loaders.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
@@ -54,7 +55,7 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
   if (!subscription) return;
   const at = context.clock.now();
   await sendEmail(context, em, {
-    template: "account-closed",
+    template: accountClosed,
     to: user.email,
     data: { firstName: user.firstName, plan: await findPlanName(em, subscription.planPrice), at },
     dedupeKey: `account-closed:${user.id}:${at.toISOString()}`,

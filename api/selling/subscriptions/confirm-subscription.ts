@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/emails/templates/email-template.ts";
+import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
 import type { Quote } from "#api/selling/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";

@@ -3,6 +3,10 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.tsx";
+import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
+import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
+import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
 import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
@@ -28,7 +32,7 @@ export async function emailPaymentChanges(
   const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
   if (found.status === "past_due" && failed)
     await sendEmail(context, em, {
-      template: "payment-failed",
+      template: paymentFailed,
       to,
       data: {
         firstName,
@@ -42,13 +46,13 @@ export async function emailPaymentChanges(
   // These have no key, because a customer can cancel and resume several times in a period.
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
     await sendEmail(context, em, {
-      template: "subscription-cancelled",
+      template: subscriptionCancelled,
       to,
       data: { firstName, plan, endsAt: paidUntil },
     });
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await sendEmail(context, em, {
-      template: "subscription-resumed",
+      template: subscriptionResumed,
       to,
       data: {
         firstName,
@@ -61,7 +65,7 @@ export async function emailPaymentChanges(
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await sendEmail(context, em, {
-      template: "subscription-ended",
+      template: subscriptionEnded,
       to,
       data: { firstName, plan, wasCancelled: found.isCancelledAtPeriodEnd },
       dedupeKey: `subscription-ended:${found.id}`,

@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
 import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
@@ -31,7 +32,7 @@ export async function emailPlanChange(
     return price ? formatPlanPrice(price) : id;
   };
   await sendEmail(context, em, {
-    template: "plan-changed",
+    template: planChanged,
     to: user.email,
     data: {
       firstName: user.firstName,

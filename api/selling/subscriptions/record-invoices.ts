@@ -18,6 +18,7 @@ import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/selling/invoices/tax-invoice.json.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -197,7 +198,7 @@ async function issueInvoice(
   await emailTaxInvoice(context, em, taxInvoice);
   if (invoice.reason === "renewal" && !user.archivedAt)
     await sendEmail(context, em, {
-      template: "subscription-renewed",
+      template: subscriptionRenewed,
       to: user.email,
       data: {
         firstName: user.firstName,

@@ -1,6 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { subscriptionPaused } from "#api/messaging/emails/templates/subscription-paused.tsx";
+import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
@@ -50,14 +52,14 @@ export async function recordPause(
   const nextCents = await findNextChargeCents(em, subscription);
   if (until)
     await sendEmail(context, em, {
-      template: "subscription-paused",
+      template: subscriptionPaused,
       to,
       data: { firstName, plan, until, paidUntil, nextCents, isEnding },
       dedupeKey: `subscription-paused:${pause.id}`,
     });
   else
     await sendEmail(context, em, {
-      template: "subscription-unpaused",
+      template: subscriptionUnpaused,
       to,
       data: { firstName, plan, paidUntil, nextCents, isEnding },
       dedupeKey: `subscription-unpaused:${pause.id}`,

@@ -2,7 +2,7 @@ import { findNextChargeCents } from "./next-charge.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/emails/templates/email-template.ts";
+import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
 import { formatAud } from "#schema/money.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";

@@ -5,6 +5,7 @@ import { generateSecret } from "#api/platform/secrets.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { invitation } from "#api/messaging/emails/templates/invitation.tsx";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
 
@@ -97,7 +98,7 @@ async function sendInvitations(
 ): Promise<void> {
   for (const { id, details } of newUsers)
     await sendEmail(context, em, {
-      template: "invitation",
+      template: invitation,
       to: details.email,
       data: { firstName: details.firstName, email: details.email },
       dedupeKey: `invitation:${id}`,

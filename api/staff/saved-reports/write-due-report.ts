@@ -10,6 +10,7 @@ import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
 import type { LastRunState } from "./saved-report.entity.ts";
@@ -129,7 +130,7 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
     if (marked.length === 0) return false;
     await updateLastRun(em, run, null, now, null);
     await sendEmail(context, em, {
-      template: "report-ready",
+      template: reportReady,
       to: owner.email,
       data: {
         firstName: owner.firstName,

@@ -6,6 +6,7 @@ import type { Sweep } from "#api/platform/sweeps.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { securityAlert } from "#api/messaging/emails/templates/security-alert.tsx";
 import { labelSecurityEvent } from "./security-event.resolver.ts";
 
 /** Name of the setting with the last link that was checked and the time of the last alert. */
@@ -59,7 +60,7 @@ async function sendAlert(context: Context, em: EntityManager): Promise<void> {
   if (events.length === 0) return;
   const data = { events: events.slice(0, MAX_LINES), more: Math.max(0, events.length - MAX_LINES) };
   for (const { firstName, email } of await findOwners(em))
-    await sendEmail(context, em, { template: "security-alert", to: email, data: { firstName, ...data } });
+    await sendEmail(context, em, { template: securityAlert, to: email, data: { firstName, ...data } });
 }
 
 async function findAlarmingEvents(em: EntityManager, after: number, until: number) {

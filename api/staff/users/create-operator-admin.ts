@@ -8,6 +8,7 @@ import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -62,7 +63,7 @@ export async function createOperatorAdmin(
       const link = buildEmailLink(context, "/reset-password/", secret);
       if (!found)
         await sendEmail(context, em, {
-          template: "account-created",
+          template: accountCreated,
           to: user.email,
           data: { firstName: user.firstName, email: user.email, link, expiresIn: `${OPERATOR_LINK_HOURS} hours` },
         });

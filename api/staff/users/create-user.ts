@@ -9,6 +9,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
@@ -57,7 +58,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs: WELCOME_LINK_MS });
       const { id, firstName, lastName, email } = user;
       await sendEmail(context, em, {
-        template: "account-created",
+        template: accountCreated,
         to: email,
         data: {
           firstName,

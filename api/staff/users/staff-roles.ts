@@ -5,6 +5,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { staffRolesChanged } from "#api/messaging/emails/templates/staff-roles-changed.tsx";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -62,7 +63,7 @@ export async function reportRoleChange(
   );
   for (const { email, firstName } of owners)
     await sendEmail(context, em, {
-      template: "staff-roles-changed",
+      template: staffRolesChanged,
       to: email,
       data: {
         firstName,

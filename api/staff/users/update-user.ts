@@ -11,6 +11,7 @@ import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
@@ -178,7 +179,7 @@ async function changeEmail(context: Context, em: EntityManager, user: User, oldE
   await em.flush();
   if (ownsOldEmail)
     await sendEmail(context, em, {
-      template: "email-changed",
+      template: emailChanged,
       to: oldEmail,
       data: { firstName: user.firstName, newEmail: user.email, byStaff: true, undoLink },
     });

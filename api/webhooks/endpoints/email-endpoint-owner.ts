@@ -4,6 +4,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import type { EndpointChange } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { webhookEndpointChanged } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function emailEndpointOwner(
 ): Promise<void> {
   const { actor, clock, origin } = context;
   await sendEmail(context, em, {
-    template: "webhook-endpoint-changed",
+    template: webhookEndpointChanged,
     to: owner.email,
     data: {
       firstName: owner.firstName,

@@ -7,6 +7,7 @@ import type { ExternalResponse } from "#api/platform/external-requests.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { webhookEndpointOff } from "#api/messaging/emails/templates/webhook-endpoint-off.tsx";
 import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { lockOwnerEndpoints, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -111,7 +112,7 @@ async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEnd
   const owner = await em.findOneOrFail(User, endpoint.owner.id);
   if (owner.archivedAt) return;
   await sendEmail(context, em, {
-    template: "webhook-endpoint-off",
+    template: webhookEndpointOff,
     to: owner.email,
     data: {
       firstName: owner.firstName,

@@ -10,6 +10,7 @@ import { webhookEventTypes } from "#schema/webhooks.ts";
 import { findErasedUsers } from "#api/app/commands/erased-users.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
@@ -47,7 +48,7 @@ const invoice = await createTaxInvoice(app, user);
 await app.services.files.put("software/build/setup.exe", Readable.from(["installer"]));
 const erased = await createUser(app);
 await sendEmail(app.context(), app.context().em, {
-  template: "registration-closed",
+  template: registrationClosed,
   to: "waiting@example.com",
   data: { firstName: "Waiting" },
 });

@@ -7,22 +7,22 @@ vi.resetModules();
 afterAll(() => vi.resetModules());
 const { applyBrandSettings } = await import("#api/platform/brand-file.ts");
 applyBrandSettings({ BRAND_FILE: "brand.example.json" });
-const { createEmailSamples } = await import("#api/dev/email-samples.ts");
-const { renderEmail } = await import("#api/messaging/emails/templates/index.tsx");
+const { getEmailTemplates } = await import("#api/messaging/emails/email-template.ts");
+const { renderSample } = await import("#api/messaging/emails/render-email.tsx");
+const { trialEnding } = await import("#api/messaging/emails/templates/trial-ending.tsx");
 const { renderLegalPdf } = await import("#api/app/legal-pdf.ts");
 
 const site = "https://portal.example";
-const samples = createEmailSamples(site);
-const templates = Object.keys(samples) as (keyof typeof samples)[];
+for (const load of Object.values(import.meta.glob("/api/messaging/emails/templates/*"))) await load();
 
-test.each(templates)("%s shows only the company of the brand file", async (template) => {
-  const { subject, html, text } = await renderEmail(site, { template, data: samples[template] });
-  expectNoBuiltInCompany(subject + html + text, template);
+test.each([...getEmailTemplates().values()])("$name shows only the company of the brand file", async (template) => {
+  const { subject, html, text } = await renderSample(site, template);
+  expectNoBuiltInCompany(subject + html + text, template.name);
   expect(html).toContain("Ridgeline Scheduling");
 });
 
 test("dates in emails are in the time zone of the brand file", async () => {
-  const { text } = await renderEmail(site, { template: "trial-ending", data: samples["trial-ending"] });
+  const { text } = await renderSample(site, trialEnding);
   expect(text).toContain("5 Dec 2026, 3:25 pm AEDT");
 });
 

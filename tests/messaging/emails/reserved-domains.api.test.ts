@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { createContext } from "#api/platform/context.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -14,7 +15,7 @@ test("keeps emails to reserved domains, such as the addresses of demo data, in t
   const context = createContext(services);
   const addresses = ["ada@demo.test", "kenji@yamato.EXAMPLE", "ada@example.com"];
   for (const to of addresses)
-    await sendEmail(context, context.em, { template: "registration-closed", to, data: { firstName: "Ada" } });
+    await sendEmail(context, context.em, { template: registrationClosed, to, data: { firstName: "Ada" } });
   await context.em.flush();
   await services.jobs.drain();
   expect(server.delivered.map(({ recipients }) => recipients)).toEqual([["ada@example.com"]]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -67,7 +68,7 @@ test("invalidates emailed links, clears the pending address and deletes unsent e
   await context.em.transactional(async (em) => {
     await sendConfirmation(context, em, await em.findOneOrFail(User, user.id));
     await sendEmail(context, em, {
-      template: "registration-closed",
+      template: registrationClosed,
       to: user.email,
       data: { firstName: user.firstName },
     });

@@ -1,15 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface AccountClosedData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly at: Date;
-}
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a subscriber that staff closed their account and that they won't be charged again. */
-export const accountClosed: EmailTemplate<AccountClosedData> = {
+export const accountClosed = defineEmail({
+  name: "account-closed",
+  sample: () => ({ firstName: "Ada", plan: "Professional", at: new Date("2026-11-20T02:30:00Z") }),
   subject: () => `Your ${brand.name} account was closed`,
   preview: () => "Your subscription won't renew, and your card won't be charged again.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -30,4 +26,4 @@ export const accountClosed: EmailTemplate<AccountClosedData> = {
       </Note>
     </>
   ),
-};
+});

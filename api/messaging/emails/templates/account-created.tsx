@@ -1,18 +1,18 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface AccountCreatedData {
-  readonly firstName: string;
-  /** The address to sign in with. */
-  readonly email: string;
-  readonly link: string;
-  /** Time for which the link works, such as `3 days`. */
-  readonly expiresIn: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** The first email to a user whose account was created by staff. It never contains the password. */
-export const accountCreated: EmailTemplate<AccountCreatedData> = {
+export const accountCreated = defineEmail({
+  name: "account-created",
+  sample: ({ firstName, publicUrl }) => ({
+    firstName,
+    /** The address to sign in with. */
+    email: "ada@example.com",
+    link: `${publicUrl}/reset-password/?t=secret`,
+    /** Time for which the link works, such as `3 days`. */
+    expiresIn: "3 days",
+  }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
@@ -35,4 +35,4 @@ export const accountCreated: EmailTemplate<AccountCreatedData> = {
       </Note>
     </>
   ),
-};
+});

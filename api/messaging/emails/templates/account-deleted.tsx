@@ -1,8 +1,8 @@
 import { erasureEffectLabels } from "#api/platform/personal-data.ts";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */
 export interface Certificate {
@@ -30,14 +30,39 @@ export interface KeptEntry {
   readonly reason: string;
 }
 
-export interface AccountDeletedData {
+interface AccountDeletedData {
   readonly firstName: string;
   readonly at: Date;
   readonly certificate: Certificate;
 }
 
 /** The last email to a user whose account was deleted, with the certificate of the erasure. */
-export const accountDeleted: EmailTemplate<AccountDeletedData> = {
+export const accountDeleted = defineEmail<AccountDeletedData>({
+  name: "account-deleted",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    at,
+    certificate: {
+      id: "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11",
+      userId: "8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55",
+      requestedBy: "customer",
+      requestedAt: at.toISOString(),
+      finishedAt: new Date(at.getTime() + 95_000).toISOString(),
+      emailHash: "0a4d55a8d778e5022fab701977c5d840bbc486d0b3d5c9c5f6f2d3d7d6f2a1b0",
+      erased: [
+        { name: "profile", title: "Profile", effect: "anonymized", rows: 1 },
+        { name: "sessions", title: "Sessions", effect: "deleted", rows: 4 },
+        { name: "licence-events", title: "Licence events", effect: "anonymized", rows: 400_637 },
+      ],
+      kept: [
+        {
+          title: "Tax invoices and adjustment notes",
+          rows: 3,
+          reason: "Australian tax law requires us to keep them unchanged for 5 years.",
+        },
+      ],
+    },
+  }),
   subject: () => `Your ${brand.name} account was deleted`,
   preview: () => "Your personal data has been erased and your licences have ended.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name}.`,
@@ -71,7 +96,7 @@ export const accountDeleted: EmailTemplate<AccountDeletedData> = {
       </Note>
     </>
   ),
-};
+});
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return (lines.length === 0 ? ["Nothing."] : lines).map((line) => (

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
-export interface AlreadyRegisteredData {
+interface AlreadyRegisteredData {
   readonly signInLink: string;
   readonly resetLink?: string;
   /** Set when another account requested the address; absent for a registration. */
@@ -14,7 +14,9 @@ export interface AlreadyRegisteredData {
  * The page shows the same message as for a new address, so it never reveals that an account exists
  * (docs/domain.md#no-account-disclosure).
  */
-export const alreadyRegistered: EmailTemplate<AlreadyRegisteredData> = {
+export const alreadyRegistered = defineEmail<AlreadyRegisteredData>({
+  name: "already-registered",
+  sample: ({ publicUrl }) => ({ signInLink: `${publicUrl}/login`, resetLink: `${publicUrl}/forgot-password/` }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -38,7 +40,7 @@ export const alreadyRegistered: EmailTemplate<AlreadyRegisteredData> = {
       </Note>
     </>
   ),
-};
+});
 
 function describeAttempt(wantedBy: AlreadyRegisteredData["wantedBy"]): string {
   return wantedBy ? "change another account to" : "create an account with";

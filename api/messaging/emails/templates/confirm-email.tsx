@@ -1,14 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
-
-export interface ConfirmEmailData {
-  readonly firstName: string;
-  readonly link: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Requests confirmation of the email address of a new account. */
-export const confirmEmail: EmailTemplate<ConfirmEmailData> = {
+export const confirmEmail = defineEmail({
+  name: "confirm-email",
+  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your email address for ${brand.name}`,
   preview: () => "Confirm your address to activate your account.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
@@ -27,4 +24,4 @@ export const confirmEmail: EmailTemplate<ConfirmEmailData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,17 +1,14 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
-
-export interface ConfirmNewEmailData {
-  readonly firstName: string;
-  readonly link: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /**
  * Requests confirmation of an account's new email address. The email doesn't mention the old address, because a
  * mistyped new address may belong to a stranger.
  */
-export const confirmNewEmail: EmailTemplate<ConfirmNewEmailData> = {
+export const confirmNewEmail = defineEmail({
+  name: "confirm-new-email",
+  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your new email address for ${brand.name}`,
   preview: () => "Confirm this address to sign in with it.",
   because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,
@@ -29,4 +26,4 @@ export const confirmNewEmail: EmailTemplate<ConfirmNewEmailData> = {
       <Note>If you didn't request this, ignore this email. Nothing changes until the address is confirmed.</Note>
     </>
   ),
-};
+});

@@ -1,16 +1,16 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
-
-export interface ConfirmReminderData {
-  readonly firstName: string;
-  readonly link: string;
-  /** When the registration is removed. */
-  readonly closesAt: Date;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Reminds a user to confirm the email address one day before the registration is removed. */
-export const confirmReminder: EmailTemplate<ConfirmReminderData> = {
+export const confirmReminder = defineEmail({
+  name: "confirm-reminder",
+  sample: ({ firstName, at, publicUrl }) => ({
+    firstName,
+    link: `${publicUrl}/confirm-email?t=secret`,
+    /** When the registration is removed. */
+    closesAt: at,
+  }),
   subject: () => `Please confirm your email address for ${brand.name}`,
   preview: () => "Your registration will be removed in one day.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
@@ -28,4 +28,4 @@ export const confirmReminder: EmailTemplate<ConfirmReminderData> = {
       <Note>If you didn't create an account, ignore this email. The registration will be removed automatically.</Note>
     </>
   ),
-};
+});

@@ -1,16 +1,22 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Facts, Heading, Note, Paragraph } from "./parts.tsx";
-
-export interface ContactMessageData {
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly message: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Facts, Heading, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Delivers a message from the contact form to staff. Replies go to the sender. */
-export const contactMessage: EmailTemplate<ContactMessageData> = {
+export const contactMessage = defineEmail({
+  name: "contact-message",
+  sample: () => ({
+    name: "Ada Byron",
+    email: "ada@example.com",
+    phone: "0400 000 000",
+    message: `Good morning,
+
+we plan rail projects with 40 people and would like to try the add-in before the next tender.
+Which licence suits us, and can we pay by bank transfer?
+
+Kind regards
+Ada`,
+  }),
   subject: ({ name }) => `Contact form: message from ${name}`,
   preview: ({ message }) => message.slice(0, 120),
   because: `You're receiving this email because someone sent a message to ${brand.name} through the contact form.`,
@@ -39,4 +45,4 @@ export const contactMessage: EmailTemplate<ContactMessageData> = {
       <Note>Reply to this email to write to the sender. The sender's address hasn't been verified.</Note>
     </>
   ),
-};
+});

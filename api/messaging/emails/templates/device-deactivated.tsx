@@ -1,17 +1,17 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface DeviceDeactivatedData {
-  readonly firstName: string;
-  readonly machineName: string;
-  readonly at: Date;
-  /** Number of deactivations left for the year. */
-  readonly deactivationsRemaining: number;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of a licence that a device was deactivated, regardless of who did it. */
-export const deviceDeactivated: EmailTemplate<DeviceDeactivatedData> = {
+export const deviceDeactivated = defineEmail({
+  name: "device-deactivated",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    machineName: "BNE-PLAN-007",
+    at,
+    /** Number of deactivations left for the year. */
+    deactivationsRemaining: 2,
+  }),
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
@@ -35,4 +35,4 @@ export const deviceDeactivated: EmailTemplate<DeviceDeactivatedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,15 +1,20 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface EmailChangeUndoneData {
+interface EmailChangeUndoneData {
   readonly firstName: string;
   /** The restored address and its reset link; null in the email to the address that was removed. */
   readonly restored: { readonly email: string; readonly link: string } | null;
 }
 
 /** Notifies both addresses that a change of the email address was undone. */
-export const emailChangeUndone: EmailTemplate<EmailChangeUndoneData> = {
+export const emailChangeUndone = defineEmail<EmailChangeUndoneData>({
+  name: "email-change-undone",
+  sample: ({ firstName, publicUrl }) => ({
+    firstName,
+    restored: { email: "ada@old.example", link: `${publicUrl}/reset-password/?t=secret` },
+  }),
   subject: () => `The change of your email address at ${brand.name} was undone`,
   preview: ({ restored }) =>
     restored ? "Choose a new password to secure your account." : "This address no longer belongs to the account.",
@@ -38,4 +43,4 @@ export const emailChangeUndone: EmailTemplate<EmailChangeUndoneData> = {
       )}
     </>
   ),
-};
+});

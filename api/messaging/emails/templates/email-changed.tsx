@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
-import { UndoEmailChange } from "./undo-email-change.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Facts, Heading, Hello, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { UndoEmailChange } from "#api/messaging/emails/undo-email-change.tsx";
 
-export interface EmailChangedData {
+interface EmailChangedData {
   readonly firstName: string;
   readonly newEmail: string;
   /** True when staff changed the address; false when the user changed it and confirmed the new one. */
@@ -13,7 +13,13 @@ export interface EmailChangedData {
 }
 
 /** The last email to an address that was replaced by another one. */
-export const emailChanged: EmailTemplate<EmailChangedData> = {
+export const emailChanged = defineEmail<EmailChangedData>({
+  name: "email-changed",
+  sample: ({ firstName, publicUrl }) => ({
+    firstName,
+    newEmail: "ada@new.example",
+    undoLink: `${publicUrl}/undo-email-change/?t=secret`,
+  }),
   subject: () => `Your email address at ${brand.name} has changed`,
   preview: () => "Sign in with your new address from now on.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
@@ -36,4 +42,4 @@ export const emailChanged: EmailTemplate<EmailChangedData> = {
       {undoLink && <UndoEmailChange link={undoLink} />}
     </>
   ),
-};
+});

@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-import { UndoEmailChange } from "./undo-email-change.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { UndoEmailChange } from "#api/messaging/emails/undo-email-change.tsx";
 
-export interface EmailChangingData {
+interface EmailChangingData {
   readonly firstName: string;
   readonly newEmail: string;
   /** Link that stops the change, or undoes it later; null if this address was never confirmed. */
@@ -11,7 +11,13 @@ export interface EmailChangingData {
 }
 
 /** Notifies the current address that a change was requested, while the change can still be stopped. */
-export const emailChanging: EmailTemplate<EmailChangingData> = {
+export const emailChanging = defineEmail<EmailChangingData>({
+  name: "email-changing",
+  sample: ({ firstName, publicUrl }) => ({
+    firstName,
+    newEmail: "ada@new.example",
+    undoLink: `${publicUrl}/undo-email-change/?t=secret`,
+  }),
   subject: () => `A new email address was requested for your ${brand.name} account`,
   preview: () => "Sign in with this address until the new one is confirmed.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -39,4 +45,4 @@ export const emailChanging: EmailTemplate<EmailChangingData> = {
       )}
     </>
   ),
-};
+});

@@ -1,14 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface InvitationData {
-  readonly firstName: string;
-  readonly email: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that staff created an account for them, and explains how to choose a password. Contains no secret. */
-export const invitation: EmailTemplate<InvitationData> = {
+export const invitation = defineEmail({
+  name: "invitation",
+  sample: ({ firstName }) => ({ firstName, email: "ada@example.com" }),
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
@@ -27,4 +24,4 @@ export const invitation: EmailTemplate<InvitationData> = {
       </Note>
     </>
   ),
-};
+});

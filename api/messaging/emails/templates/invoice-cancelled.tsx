@@ -1,19 +1,19 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Paragraph } from "./parts.tsx";
-
-export interface InvoiceCancelledData {
-  readonly firstName: string;
-  readonly number: string;
-  readonly noteNumber: string;
-  readonly totalCents: number;
-  /** Amount paid so far, which is the customer's credit now. */
-  readonly creditCents: number;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Delivers the adjustment note that cancels an invoice. */
-export const invoiceCancelled: EmailTemplate<InvoiceCancelledData> = {
+export const invoiceCancelled = defineEmail({
+  name: "invoice-cancelled",
+  sample: ({ firstName }) => ({
+    firstName,
+    number: "100024",
+    noteNumber: "A-100003",
+    totalCents: 687_500,
+    /** Amount paid so far, which is the customer's credit now. */
+    creditCents: 50_000,
+  }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name} was cancelled`,
   preview: () => "There is nothing to pay. The adjustment note is attached.",
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
@@ -39,4 +39,4 @@ export const invoiceCancelled: EmailTemplate<InvoiceCancelledData> = {
       <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
     </>
   ),
-};
+});

@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface InvoiceIssuedData {
+interface InvoiceIssuedData {
   readonly firstName: string;
   readonly number: string;
   readonly description: string;
@@ -41,7 +41,18 @@ export function BankAccount({ bank, reference }: { bank: BankFacts | null; refer
 }
 
 /** Delivers an invoice that is to be paid, with the PDF attached. */
-export const invoiceIssued: EmailTemplate<InvoiceIssuedData> = {
+export const invoiceIssued = defineEmail<InvoiceIssuedData>({
+  name: "invoice-issued",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    number: "100024",
+    description: "Corporate Dark Concurrent, 5 users for a year",
+    totalCents: 687_500,
+    dueCents: 637_500,
+    dueAt: at,
+    purchaseOrder: "PO-2291",
+    bank: brand.company.bank,
+  }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
   preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
@@ -70,4 +81,4 @@ export const invoiceIssued: EmailTemplate<InvoiceIssuedData> = {
       <Note>Reply to this email if something on the invoice needs to change.</Note>
     </>
   ),
-};
+});

@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LicenceCode, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LicenceCode, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface InvoicePaidData {
+interface InvoicePaidData {
   readonly firstName: string;
   readonly number: string;
   readonly totalCents: number;
@@ -19,7 +19,22 @@ export interface InvoicePaidData {
 }
 
 /** The receipt for an invoice that was paid in full. */
-export const invoicePaid: EmailTemplate<InvoicePaidData> = {
+export const invoicePaid = defineEmail<InvoicePaidData>({
+  name: "invoice-paid",
+  hasCode: true,
+  sample: ({ firstName, at }) => ({
+    firstName,
+    number: "100024",
+    totalCents: 687_500,
+    creditCents: 50_000,
+    paidAt: at,
+    licence: {
+      subscriptionLevel: "Corporate Dark Concurrent",
+      expiresAt: at,
+      supportCode: "S-7K3QMX9D",
+      licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
+    },
+  }),
   subject: ({ number }) => `Receipt for invoice ${number} from ${brand.name}`,
   preview: ({ totalCents }) => `${formatAud(totalCents)} paid. Thank you.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
@@ -47,4 +62,4 @@ export const invoicePaid: EmailTemplate<InvoicePaidData> = {
       <Button href={`${publicUrl}/tax-invoices/`}>View invoices</Button>
     </>
   ),
-};
+});

@@ -1,10 +1,10 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
 import { BankAccount, type BankFacts } from "./invoice-issued.tsx";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface InvoiceReminderData {
+interface InvoiceReminderData {
   readonly firstName: string;
   readonly number: string;
   readonly dueCents: number;
@@ -21,7 +21,17 @@ function describeDue({ days, dueAt }: InvoiceReminderData): string {
 }
 
 /** Reminds a customer of an invoice that is to be paid, with the PDF attached. */
-export const invoiceReminder: EmailTemplate<InvoiceReminderData> = {
+export const invoiceReminder = defineEmail<InvoiceReminderData>({
+  name: "invoice-reminder",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    number: "100024",
+    dueCents: 687_500,
+    dueAt: at,
+    days: 7,
+    purchaseOrder: "PO-2291",
+    bank: brand.company.bank,
+  }),
   subject: (data) => `Invoice ${data.number} ${describeDue(data)}`,
   preview: ({ dueCents }) => `${formatAud(dueCents)} is still to be paid.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
@@ -45,4 +55,4 @@ export const invoiceReminder: EmailTemplate<InvoiceReminderData> = {
       <Note>If you have already paid, thank you. A transfer can take a few days to arrive.</Note>
     </>
   ),
-};
+});

@@ -1,19 +1,19 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface LicenceDeactivatedData {
-  readonly firstName: string;
-  /** Label of the product level. */
-  readonly subscriptionLevel: string;
-  readonly supportCode: string;
-  readonly at: Date;
-  /** True if the licence belonged to a running subscription, which also ends. */
-  readonly endsSubscription: boolean;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that staff deactivated a licence, so they don't find out from the add-in. */
-export const licenceDeactivated: EmailTemplate<LicenceDeactivatedData> = {
+export const licenceDeactivated = defineEmail({
+  name: "licence-deactivated",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    /** Label of the product level. */
+    subscriptionLevel: "Professional",
+    supportCode: "S-7K3QMX9D",
+    at,
+    /** True if the licence belonged to a running subscription, which also ends. */
+    endsSubscription: true,
+  }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
   preview: () => "The add-in no longer works with this licence.",
   because: `You're receiving this email because you had a licence at ${brand.name}.`,
@@ -39,4 +39,4 @@ export const licenceDeactivated: EmailTemplate<LicenceDeactivatedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,20 +1,20 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface LicenceExpiringData {
-  readonly firstName: string;
-  readonly subscriptionLevel: string;
-  readonly supportCode: string;
-  readonly expiresAt: Date;
-  /** Whole days until the licence expires, at least 1. */
-  readonly daysLeft: number;
-  /** True if the customer can subscribe online. Corporate customers can't. */
-  readonly canSubscribe: boolean;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
-export const licenceExpiring: EmailTemplate<LicenceExpiringData> = {
+export const licenceExpiring = defineEmail({
+  name: "licence-expiring",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    subscriptionLevel: "Professional",
+    supportCode: "S-7K3QMX9D",
+    expiresAt: at,
+    /** Whole days until the licence expires, at least 1. */
+    daysLeft: 7,
+    /** True if the customer can subscribe online. Corporate customers can't. */
+    canSubscribe: true,
+  }),
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
   preview: ({ expiresAt }) => `Your licence is valid until ${formatSellerDateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
@@ -52,7 +52,7 @@ export const licenceExpiring: EmailTemplate<LicenceExpiringData> = {
       )}
     </>
   ),
-};
+});
 
 function formatDaysLeft(days: number): string {
   return days === 1 ? "within a day" : `in ${days} days`;

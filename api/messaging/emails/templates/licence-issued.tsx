@@ -1,17 +1,28 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
-
-export interface LicenceIssuedData {
-  readonly firstName: string;
-  /** Label of the product level. */
-  readonly subscriptionLevel: string;
-  readonly licenceCode: string;
-  readonly expiresAt: Date;
-}
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import {
+  Button,
+  Facts,
+  Heading,
+  Hello,
+  LicenceCode,
+  Note,
+  Paragraph,
+  Support,
+  TextLink,
+} from "#api/messaging/emails/parts.tsx";
 
 /** Welcomes a customer and delivers the licence that staff issued. */
-export const licenceIssued: EmailTemplate<LicenceIssuedData> = {
+export const licenceIssued = defineEmail({
+  name: "licence-issued",
+  hasCode: true,
+  sample: ({ firstName, at }) => ({
+    firstName,
+    /** Label of the product level. */
+    subscriptionLevel: "Corporate Dark Concurrent",
+    licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",
+    expiresAt: at,
+  }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because a licence was issued to your account at ${brand.name}.`,
@@ -38,4 +49,4 @@ export const licenceIssued: EmailTemplate<LicenceIssuedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,17 +1,17 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface LicenceReinstatedData {
-  readonly firstName: string;
-  /** Label of the product level. */
-  readonly subscriptionLevel: string;
-  readonly supportCode: string;
-  readonly expiresAt: Date;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that staff reinstated a licence that they had deactivated. */
-export const licenceReinstated: EmailTemplate<LicenceReinstatedData> = {
+export const licenceReinstated = defineEmail({
+  name: "licence-reinstated",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    /** Label of the product level. */
+    subscriptionLevel: "Professional",
+    supportCode: "S-7K3QMX9D",
+    expiresAt: at,
+  }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence works again`,
   preview: () => "We reinstated the licence with its code and devices.",
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
@@ -34,4 +34,4 @@ export const licenceReinstated: EmailTemplate<LicenceReinstatedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface MoveCodeData {
+interface MoveCodeData {
   readonly firstName: string;
   /** The code: six digits. */
   readonly code: string;
@@ -18,7 +18,18 @@ export interface MoveCodeData {
  * Delivers the code for moving a licence to a machine that couldn't be activated. The code isn't in the subject or the
  * preview.
  */
-export const moveCode: EmailTemplate<MoveCodeData> = {
+export const moveCode = defineEmail<MoveCodeData>({
+  name: "move-code",
+  hasCode: true,
+  sample: ({ firstName, at }) => ({
+    firstName,
+    code: "407192",
+    minutes: 10,
+    machineName: "BNE-PLAN-008",
+    osUser: "PLANNING\\ada",
+    ip: "203.0.113.7",
+    at,
+  }),
   subject: () => `Your code to move your ${brand.productName} licence`,
   preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
@@ -48,4 +59,4 @@ export const moveCode: EmailTemplate<MoveCodeData> = {
       </Note>
     </>
   ),
-};
+});

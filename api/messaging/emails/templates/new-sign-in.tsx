@@ -1,17 +1,17 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface NewSignInData {
-  readonly firstName: string;
-  readonly at: Date;
-  /** Browser and operating system, such as `Chrome on Windows`. */
-  readonly browser: string;
-  readonly ip: string;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
-export const newSignIn: EmailTemplate<NewSignInData> = {
+export const newSignIn = defineEmail({
+  name: "new-sign-in",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    at,
+    /** Browser and operating system, such as `Chrome on Windows`. */
+    browser: "Chrome on Windows",
+    ip: "203.0.113.7",
+  }),
   subject: () => `New sign-in to your ${brand.name} account`,
   preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -37,4 +37,4 @@ export const newSignIn: EmailTemplate<NewSignInData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,16 +1,16 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "./parts.tsx";
-
-export interface PasswordChangedData {
-  readonly firstName: string;
-  readonly at: Date;
-  /** Number of personal access tokens that still work. */
-  readonly liveTokens: number;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
-export const passwordChanged: EmailTemplate<PasswordChangedData> = {
+export const passwordChanged = defineEmail({
+  name: "password-changed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    at,
+    /** Number of personal access tokens that still work. */
+    liveTokens: 2,
+  }),
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -37,4 +37,4 @@ export const passwordChanged: EmailTemplate<PasswordChangedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface PaymentFailedData {
+interface PaymentFailedData {
   readonly firstName: string;
   readonly plan: string;
   /** Amount of the failed payment in cents, including GST. */
@@ -15,7 +15,15 @@ export interface PaymentFailedData {
 }
 
 /** Notifies a subscriber of a failed renewal payment, and explains what to do. */
-export const paymentFailed: EmailTemplate<PaymentFailedData> = {
+export const paymentFailed = defineEmail<PaymentFailedData>({
+  name: "payment-failed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    amountCents: 16_495,
+    runsUntil: at,
+    nextRetryAt: at,
+  }),
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
@@ -38,4 +46,4 @@ export const paymentFailed: EmailTemplate<PaymentFailedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface PersonalAccessTokenData {
+interface PersonalAccessTokenData {
   readonly firstName: string;
   /** Name chosen by the owner of the token. */
   readonly name: string;
@@ -16,7 +16,17 @@ export interface PersonalAccessTokenData {
 }
 
 /** Notifies the owner of an account that a token was created, in case somebody else created it. */
-export const personalAccessToken: EmailTemplate<PersonalAccessTokenData> = {
+export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
+  name: "personal-access-token",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    name: "Nightly licence export",
+    scopes: ["Read licences", "Read billing"],
+    expiresAt: at,
+    at,
+    browser: "Chrome on Windows",
+    ip: "203.0.113.7",
+  }),
   subject: () => `A personal access token was created for your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -44,4 +54,4 @@ export const personalAccessToken: EmailTemplate<PersonalAccessTokenData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-import { describeNextPayment, type NextPayment } from "./next-payment.ts";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
 
-export interface PlanChangedData {
+interface PlanChangedData {
   readonly firstName: string;
   /** Plans with their intervals, such as `Professional, yearly`. */
   readonly fromPlan: string;
@@ -14,7 +14,15 @@ export interface PlanChangedData {
 }
 
 /** Confirms that a subscription changes to another plan, now or with the next payment. */
-export const planChanged: EmailTemplate<PlanChangedData> = {
+export const planChanged = defineEmail<PlanChangedData>({
+  name: "plan-changed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    fromPlan: "Professional, monthly",
+    toPlan: "Plus+, monthly",
+    startsAt: at,
+    nextPayment: { amountCents: 12_370, at },
+  }),
   subject: ({ toPlan, startsAt }) =>
     `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
@@ -35,4 +43,4 @@ export const planChanged: EmailTemplate<PlanChangedData> = {
       </Note>
     </>
   ),
-};
+});

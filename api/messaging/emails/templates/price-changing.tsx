@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface PriceChangingData {
+interface PriceChangingData {
   readonly firstName: string;
   readonly plan: string;
   readonly interval: "monthly" | "yearly";
@@ -16,7 +16,17 @@ export interface PriceChangingData {
 }
 
 /** Notifies a subscriber of a new price from the next renewal. */
-export const priceChanging: EmailTemplate<PriceChangingData> = {
+export const priceChanging = defineEmail<PriceChangingData>({
+  name: "price-changing",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    interval: "monthly",
+    fromCents: 16_495,
+    toCents: 17_595,
+    hasGst: true,
+    renewsAt: at,
+  }),
   subject: ({ plan }) => `The price of your ${brand.productName} ${plan} subscription changes`,
   preview: ({ toCents, renewsAt }) => `From ${formatSellerDate(renewsAt)} you pay ${formatAud(toCents)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
@@ -40,4 +50,4 @@ export const priceChanging: EmailTemplate<PriceChangingData> = {
       </Note>
     </>
   ),
-};
+});

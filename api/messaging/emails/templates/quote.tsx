@@ -1,20 +1,20 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
-
-export interface QuoteData {
-  readonly firstName: string;
-  readonly number: string;
-  readonly description: string;
-  readonly totalCents: number;
-  readonly validUntil: Date;
-  /** Address of the page that accepts the quote. */
-  readonly link: string;
-}
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Delivers a quote with the link that accepts it. */
-export const quote: EmailTemplate<QuoteData> = {
+export const quoteEmail = defineEmail({
+  name: "quote",
+  sample: ({ firstName, at, publicUrl }) => ({
+    firstName,
+    number: "Q-100007",
+    description: "Corporate Dark Concurrent, 5 users for a year",
+    totalCents: 687_500,
+    validUntil: at,
+    /** Address of the page that accepts the quote. */
+    link: `${publicUrl}/quote/?t=secret`,
+  }),
   subject: ({ number }) => `Quote ${number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `You're receiving this email because someone at ${brand.name} wrote a quote for your account.`,
@@ -36,4 +36,4 @@ export const quote: EmailTemplate<QuoteData> = {
       <Note>Once you accept it, we email you the invoice. Anyone with this link can accept the quote.</Note>
     </>
   ),
-};
+});

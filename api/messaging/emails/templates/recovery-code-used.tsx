@@ -1,18 +1,18 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface RecoveryCodeUsedData {
-  readonly firstName: string;
-  readonly at: Date;
-  readonly codesLeft: number;
-  /** Browser and operating system, such as `Chrome on Windows`. */
-  readonly browser: string;
-  readonly ip: string;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
-export const recoveryCodeUsed: EmailTemplate<RecoveryCodeUsedData> = {
+export const recoveryCodeUsed = defineEmail({
+  name: "recovery-code-used",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    at,
+    codesLeft: 9,
+    /** Browser and operating system, such as `Chrome on Windows`. */
+    browser: "Chrome on Windows",
+    ip: "203.0.113.7",
+  }),
   subject: () => `A recovery code was used at ${brand.name}`,
   preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -38,7 +38,7 @@ export const recoveryCodeUsed: EmailTemplate<RecoveryCodeUsedData> = {
       </Note>
     </>
   ),
-};
+});
 
 function formatCodesLeft(codesLeft: number): string {
   if (codesLeft === 0) return "It was your last one. Create new codes now.";

@@ -1,13 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface RegistrationClosedData {
-  readonly firstName: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that the registration was removed because the address was never confirmed. */
-export const registrationClosed: EmailTemplate<RegistrationClosedData> = {
+export const registrationClosed = defineEmail({
+  name: "registration-closed",
+  sample: ({ firstName }) => ({ firstName }),
   subject: () => `Your ${brand.name} registration was removed`,
   preview: () => "The email address was not confirmed in time.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
@@ -25,4 +23,4 @@ export const registrationClosed: EmailTemplate<RegistrationClosedData> = {
       </Note>
     </>
   ),
-};
+});

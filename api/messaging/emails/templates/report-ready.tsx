@@ -1,10 +1,10 @@
 import { brand } from "#schema/brand.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface ReportReadyData {
+interface ReportReadyData {
   readonly firstName: string;
   /** Name chosen by the owner of the report. */
   readonly name: string;
@@ -21,7 +21,19 @@ export interface ReportReadyData {
 }
 
 /** Sends an admin the link to a scheduled report. The file itself requires a sign-in. */
-export const reportReady: EmailTemplate<ReportReadyData> = {
+export const reportReady = defineEmail<ReportReadyData>({
+  name: "report-ready",
+  sample: ({ firstName, at, publicUrl }) => ({
+    firstName,
+    name: "Activations of last week",
+    report: "Licence Validations / Activations",
+    startDate: "2026-11-28",
+    endDate: "2026-12-04",
+    fileName: "Licence-Validations-Activations-2026-11-28-to-2026-12-04.xlsx",
+    sizeBytes: 1_284_551,
+    expiresAt: at,
+    link: `${publicUrl}/admin/report-file/?t=secret`,
+  }),
   subject: ({ name }) => `Your report is ready: ${name}`,
   preview: (data) => `${formatPeriod(data)}. The link works for 7 days.`,
   because: `You're receiving this email because you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
@@ -43,7 +55,7 @@ export const reportReady: EmailTemplate<ReportReadyData> = {
       <Note>Only you can use this link, signed in as an admin, until {formatSellerDateTime(data.expiresAt)}.</Note>
     </>
   ),
-};
+});
 
 /** Returns the days of a report, such as `28 Nov 2026 to 4 Dec 2026`, or its only day. */
 function formatPeriod({ startDate, endDate }: ReportReadyData): string {

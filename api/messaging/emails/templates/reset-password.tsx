@@ -1,14 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface ResetPasswordData {
-  readonly firstName: string;
-  readonly link: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Delivers the link to reset a forgotten password. */
-export const resetPassword: EmailTemplate<ResetPasswordData> = {
+export const resetPassword = defineEmail({
+  name: "reset-password",
+  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/reset-password/?t=secret` }),
   subject: () => `Choose a new password for ${brand.name}`,
   preview: () => "The link expires in 30 minutes.",
   because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,
@@ -30,4 +27,4 @@ export const resetPassword: EmailTemplate<ResetPasswordData> = {
       </Note>
     </>
   ),
-};
+});

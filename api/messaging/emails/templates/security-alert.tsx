@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Security events of one type and user. */
 export interface SecurityAlertEvent {
@@ -14,7 +14,7 @@ export interface SecurityAlertEvent {
   readonly at: Date;
 }
 
-export interface SecurityAlertData {
+interface SecurityAlertData {
   readonly firstName: string;
   readonly events: readonly SecurityAlertEvent[];
   /** Number of further groups of events that aren't listed. */
@@ -22,7 +22,16 @@ export interface SecurityAlertData {
 }
 
 /** Notifies an admin of security events that need attention. */
-export const securityAlert: EmailTemplate<SecurityAlertData> = {
+export const securityAlert = defineEmail<SecurityAlertData>({
+  name: "security-alert",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    events: [
+      { what: "Sign-in locked after wrong attempts", user: "Grace Hopper", count: 14, at },
+      { what: "Role changed", user: "Alan Turing", count: 1, at },
+    ],
+    more: 2,
+  }),
   subject: ({ events }) => `Security alert: ${events[0]?.what ?? "new events"}`,
   preview: ({ events }) => events.map(({ what, user }) => `${what}: ${user}`).join(". "),
   because: `You're receiving this email because you are an admin at ${brand.name}.`,
@@ -42,4 +51,4 @@ export const securityAlert: EmailTemplate<SecurityAlertData> = {
       <Note>You receive at most one of these emails every 15 minutes.</Note>
     </>
   ),
-};
+});

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface StaffRolesChangedData {
+interface StaffRolesChangedData {
   readonly firstName: string;
   readonly userId: string;
   /** The user whose roles changed. */
@@ -17,7 +17,18 @@ export interface StaffRolesChangedData {
 }
 
 /** Notifies the owners that a user's staff roles changed. */
-export const staffRolesChanged: EmailTemplate<StaffRolesChangedData> = {
+export const staffRolesChanged = defineEmail<StaffRolesChangedData>({
+  name: "staff-roles-changed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    userId: "4f0e3c5e-6a3c-4a4f-9b55-0c6f6c3a2b11",
+    name: "Grace Hopper",
+    email: "grace@example.com",
+    was: "Support",
+    is: "Support, Finance",
+    by: "Ada Byron (ada@example.com)",
+    at,
+  }),
   subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,
   preview: ({ was, is }) => `From ${was} to ${is}.`,
   because: `You're receiving this email because you are an owner at ${brand.name}.`,
@@ -38,4 +49,4 @@ export const staffRolesChanged: EmailTemplate<StaffRolesChangedData> = {
       <Button href={`${publicUrl}/admin/update-user/${userId}/`}>Open the user</Button>
     </>
   ),
-};
+});

@@ -1,15 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface SubscriptionCancelledData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly endsAt: Date;
-}
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Confirms that a subscription was cancelled and ends with the current period. */
-export const subscriptionCancelled: EmailTemplate<SubscriptionCancelledData> = {
+export const subscriptionCancelled = defineEmail({
+  name: "subscription-cancelled",
+  sample: ({ firstName, at }) => ({ firstName, plan: "Professional", endsAt: at }),
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
   because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,
@@ -28,4 +24,4 @@ export const subscriptionCancelled: EmailTemplate<SubscriptionCancelledData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,16 +1,16 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface SubscriptionEndedData {
-  readonly firstName: string;
-  readonly plan: string;
-  /** True if the customer cancelled the subscription; false if its payments failed. */
-  readonly wasCancelled: boolean;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a customer that a subscription has ended because it was cancelled or not paid. */
-export const subscriptionEnded: EmailTemplate<SubscriptionEndedData> = {
+export const subscriptionEnded = defineEmail({
+  name: "subscription-ended",
+  sample: ({ firstName }) => ({
+    firstName,
+    plan: "Professional",
+    /** True if the customer cancelled the subscription; false if its payments failed. */
+    wasCancelled: false,
+  }),
   subject: () => `Your ${brand.productName} subscription has ended`,
   preview: () => "You can subscribe again at any time.",
   because: `You're receiving this email because you had a subscription at ${brand.name}.`,
@@ -33,4 +33,4 @@ export const subscriptionEnded: EmailTemplate<SubscriptionEndedData> = {
       </Note>
     </>
   ),
-};
+});

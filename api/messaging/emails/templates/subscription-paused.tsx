@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { describeNextPayment } from "./next-payment.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { describeNextPayment } from "#api/messaging/emails/next-payment.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 export interface SubscriptionPausedData {
   readonly firstName: string;
@@ -16,7 +16,16 @@ export interface SubscriptionPausedData {
 }
 
 /** Confirms that a subscription is paused. */
-export const subscriptionPaused: EmailTemplate<SubscriptionPausedData> = {
+export const subscriptionPaused = defineEmail<SubscriptionPausedData>({
+  name: "subscription-paused",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    until: at,
+    paidUntil: at,
+    nextCents: 16_495,
+    isEnding: false,
+  }),
   subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
   preview: () => "Nothing is charged while it is paused.",
   because: `You're receiving this email because your subscription at ${brand.name} was paused.`,
@@ -40,4 +49,4 @@ export const subscriptionPaused: EmailTemplate<SubscriptionPausedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,10 +1,10 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { describeNextPayment, type NextPayment } from "./next-payment.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface SubscriptionRenewedData {
+interface SubscriptionRenewedData {
   readonly firstName: string;
   readonly plan: string;
   /** Amount paid in cents, including GST. */
@@ -13,7 +13,14 @@ export interface SubscriptionRenewedData {
 }
 
 /** Confirms a paid renewal. */
-export const subscriptionRenewed: EmailTemplate<SubscriptionRenewedData> = {
+export const subscriptionRenewed = defineEmail<SubscriptionRenewedData>({
+  name: "subscription-renewed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    amountCents: 16_495,
+    nextPayment: { amountCents: 16_495, at },
+  }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${formatAud(amountCents)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
@@ -32,4 +39,4 @@ export const subscriptionRenewed: EmailTemplate<SubscriptionRenewedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,16 +1,18 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { describeNextPayment, type NextPayment } from "./next-payment.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface SubscriptionResumedData {
+interface SubscriptionResumedData {
   readonly firstName: string;
   readonly plan: string;
   readonly nextPayment: NextPayment;
 }
 
 /** Confirms that a cancelled subscription continues. */
-export const subscriptionResumed: EmailTemplate<SubscriptionResumedData> = {
+export const subscriptionResumed = defineEmail<SubscriptionResumedData>({
+  name: "subscription-resumed",
+  sample: ({ firstName, at }) => ({ firstName, plan: "Professional", nextPayment: { amountCents: 16_495, at } }),
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,
@@ -28,4 +30,4 @@ export const subscriptionResumed: EmailTemplate<SubscriptionResumedData> = {
       </Note>
     </>
   ),
-};
+});

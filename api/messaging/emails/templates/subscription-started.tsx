@@ -1,10 +1,19 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { describeNextPayment, type NextPayment } from "./next-payment.ts";
-import { Button, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
+import {
+  Button,
+  Heading,
+  Hello,
+  LicenceCode,
+  Note,
+  Paragraph,
+  Support,
+  TextLink,
+} from "#api/messaging/emails/parts.tsx";
 
-export interface SubscriptionStartedData {
+interface SubscriptionStartedData {
   readonly firstName: string;
   readonly plan: string;
   readonly licenceCode: string;
@@ -14,7 +23,16 @@ export interface SubscriptionStartedData {
 }
 
 /** Welcomes a new subscriber with the licence code, and explains how to use it. */
-export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
+export const subscriptionStarted = defineEmail<SubscriptionStartedData>({
+  name: "subscription-started",
+  hasCode: true,
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
+    amountCents: 14_845,
+    nextPayment: { amountCents: 16_495, at },
+  }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you subscribed at ${brand.name}.`,
@@ -44,4 +62,4 @@ export const subscriptionStarted: EmailTemplate<SubscriptionStartedData> = {
       </Note>
     </>
   ),
-};
+});

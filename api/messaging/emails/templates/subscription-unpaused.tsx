@@ -1,13 +1,21 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate, type EmailTemplate } from "./email-template.ts";
-import { describeNextPayment } from "./next-payment.ts";
-import { Button, Heading, Hello, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { describeNextPayment } from "#api/messaging/emails/next-payment.ts";
+import { Button, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
-export type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
+type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
 
 /** Says that a pause has ended and the licence is valid again. */
-export const subscriptionUnpaused: EmailTemplate<SubscriptionUnpausedData> = {
+export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
+  name: "subscription-unpaused",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    paidUntil: at,
+    nextCents: 16_495,
+    isEnding: false,
+  }),
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: () => "Your licence is valid again.",
   because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,
@@ -26,4 +34,4 @@ export const subscriptionUnpaused: EmailTemplate<SubscriptionUnpausedData> = {
       <Button href={`${publicUrl}/manage-subscription/`}>View subscription</Button>
     </>
   ),
-};
+});

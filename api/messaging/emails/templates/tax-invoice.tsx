@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
-export interface TaxInvoiceData {
+interface TaxInvoiceData {
   readonly firstName: string;
   readonly kind: "invoice" | "adjustment";
   readonly number: string;
@@ -15,7 +15,16 @@ export interface TaxInvoiceData {
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
 
 /** Delivers a tax invoice or adjustment note as an attachment. */
-export const taxInvoice: EmailTemplate<TaxInvoiceData> = {
+export const taxInvoice = defineEmail<TaxInvoiceData>({
+  name: "tax-invoice",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    kind: "invoice",
+    number: "100001",
+    description: "Professional, yearly subscription",
+    totalCents: 156_640,
+    issuedAt: at,
+  }),
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `You're receiving this email because this address receives the tax invoices for an account at ${brand.name}.`,
@@ -40,4 +49,4 @@ export const taxInvoice: EmailTemplate<TaxInvoiceData> = {
       <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
     </>
   ),
-};
+});

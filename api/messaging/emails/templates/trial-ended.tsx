@@ -1,13 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface TrialEndedData {
-  readonly firstName: string;
-}
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a customer that the trial has ended because its time or its conversions ran out. */
-export const trialEnded: EmailTemplate<TrialEndedData> = {
+export const trialEnded = defineEmail({
+  name: "trial-ended",
+  sample: ({ firstName }) => ({ firstName }),
   subject: () => `Your ${brand.productName} trial has ended`,
   preview: () => "Subscribe to keep converting files.",
   because: `You're receiving this email because you had a trial at ${brand.name}.`,
@@ -26,4 +24,4 @@ export const trialEnded: EmailTemplate<TrialEndedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,14 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
-
-export interface TrialEndingData {
-  readonly firstName: string;
-  readonly expiresAt: Date;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Reminds a customer three days before a trial ends. */
-export const trialEnding: EmailTemplate<TrialEndingData> = {
+export const trialEnding = defineEmail({
+  name: "trial-ending",
+  sample: ({ firstName, at }) => ({ firstName, expiresAt: at }),
   subject: () => `Your ${brand.productName} trial ends soon`,
   preview: ({ expiresAt }) => `Your trial ends on ${formatSellerDateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a trial at ${brand.name}.`,
@@ -27,4 +24,4 @@ export const trialEnding: EmailTemplate<TrialEndingData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,16 +1,26 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, LicenceCode, Note, Paragraph, Support, TextLink } from "./parts.tsx";
-
-export interface TrialStartedData {
-  readonly firstName: string;
-  readonly licenceCode: string;
-  readonly expiresAt: Date;
-  readonly conversionLimit: number;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import {
+  Button,
+  Heading,
+  Hello,
+  LicenceCode,
+  Note,
+  Paragraph,
+  Support,
+  TextLink,
+} from "#api/messaging/emails/parts.tsx";
 
 /** Delivers the licence code of a new trial, and explains how to use it. */
-export const trialStarted: EmailTemplate<TrialStartedData> = {
+export const trialStarted = defineEmail({
+  name: "trial-started",
+  hasCode: true,
+  sample: ({ firstName, at }) => ({
+    firstName,
+    licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",
+    expiresAt: at,
+    conversionLimit: 20,
+  }),
   subject: () => `Your ${brand.productName} trial has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you started a trial at ${brand.name}.`,
@@ -35,4 +45,4 @@ export const trialStarted: EmailTemplate<TrialStartedData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,12 +1,12 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 export type TwoStepChange =
   | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
   | { kind: "passkey-added" | "passkey-removed"; name: string };
 
-export interface TwoStepChangedData {
+interface TwoStepChangedData {
   readonly firstName: string;
   readonly at: Date;
   readonly change: TwoStepChange;
@@ -58,7 +58,9 @@ const texts: Record<TwoStepChange["kind"], { subject: string; heading: string; m
 };
 
 /** Notifies the owner of an account that its two-step sign-in was changed, in case somebody else changed it. */
-export const twoStepChanged: EmailTemplate<TwoStepChangedData> = {
+export const twoStepChanged = defineEmail<TwoStepChangedData>({
+  name: "two-step-changed",
+  sample: ({ firstName, at }) => ({ firstName, at, change: { kind: "passkey-added", name: "Office laptop" } }),
   subject: ({ change }) => `${texts[change.kind].subject} at ${brand.name}`,
   preview: () => "If this wasn't you, change your password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -84,4 +86,4 @@ export const twoStepChanged: EmailTemplate<TwoStepChangedData> = {
       </Note>
     </>
   ),
-};
+});

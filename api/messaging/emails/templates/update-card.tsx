@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import type { EmailTemplate } from "./email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
-export interface UpdateCardData {
+interface UpdateCardData {
   readonly firstName: string;
   readonly plan: string;
   readonly cardLast4: string | null;
@@ -12,7 +12,14 @@ export interface UpdateCardData {
 }
 
 /** Leads a subscriber to the page where they can replace their card, on request of staff. */
-export const updateCard: EmailTemplate<UpdateCardData> = {
+export const updateCard = defineEmail<UpdateCardData>({
+  name: "update-card",
+  sample: ({ firstName }) => ({
+    firstName,
+    plan: "Professional",
+    cardLast4: "0341",
+    overdue: { amountCents: 16_495, reason: "Insufficient funds" },
+  }),
   subject: () => `Update the card for your ${brand.productName} subscription`,
   preview: () => "It takes a minute.",
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
@@ -36,4 +43,4 @@ export const updateCard: EmailTemplate<UpdateCardData> = {
       </Note>
     </>
   ),
-};
+});

@@ -1,12 +1,12 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** A change to an endpoint: it was added, its URL was changed, or its signing secret was rolled. */
 export type EndpointChange = "added" | "moved" | "secret-rolled";
 
-export interface WebhookEndpointChangedData {
+interface WebhookEndpointChangedData {
   readonly firstName: string;
   readonly change: EndpointChange;
   /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
@@ -41,7 +41,19 @@ const texts: Record<EndpointChange, { subject: string; heading: string; when: st
 };
 
 /** Notifies the owner of an account that an endpoint was added or changed, in case somebody else did it. */
-export const webhookEndpointChanged: EmailTemplate<WebhookEndpointChangedData> = {
+export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
+  name: "webhook-endpoint-changed",
+  sample: ({ firstName, at }) => ({
+    firstName,
+    change: "added",
+    host: "hooks.example.com",
+    description: "Production",
+    eventTypes: ["licence.issued", "licence.revoked", "invoice.paid"],
+    coversAllCustomers: false,
+    at,
+    browser: "curl",
+    ip: "203.0.113.7",
+  }),
   subject: ({ change }) => `${texts[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
@@ -75,4 +87,4 @@ export const webhookEndpointChanged: EmailTemplate<WebhookEndpointChangedData> =
       </Note>
     </>
   ),
-};
+});

@@ -1,19 +1,19 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime, type EmailTemplate } from "./email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "./parts.tsx";
-
-export interface WebhookEndpointOffData {
-  readonly firstName: string;
-  /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
-  readonly host: string;
-  /** Reason as a complete sentence. */
-  readonly reason: string;
-  readonly at: Date;
-  readonly link: string;
-}
+import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
-export const webhookEndpointOff: EmailTemplate<WebhookEndpointOffData> = {
+export const webhookEndpointOff = defineEmail({
+  name: "webhook-endpoint-off",
+  sample: ({ firstName, at, publicUrl }) => ({
+    firstName,
+    /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
+    host: "hooks.example.com",
+    /** Reason as a complete sentence. */
+    reason: "Every attempt failed for 5 days.",
+    at,
+    link: `${publicUrl}/webhooks/`,
+  }),
   subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
   preview: () => "It receives no events until you turn it on again.",
   because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
@@ -36,4 +36,4 @@ export const webhookEndpointOff: EmailTemplate<WebhookEndpointOffData> = {
       <LinkInFull href={link} />
     </>
   ),
-};
+});

@@ -1,0 +1,42 @@
+import { render, toPlainText } from "@react-email/render";
+import type { EmailTemplate } from "./email-template.ts";
+import { Layout } from "./layout.tsx";
+
+/** A rendered email, as it is stored in the outbox. */
+export interface RenderedEmail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+/** Renders an email template. Links start with `publicUrl`. */
+export async function renderEmail<Data>(
+  publicUrl: string,
+  { template, data }: { template: EmailTemplate<Data>; data: NoInfer<Data> },
+): Promise<RenderedEmail> {
+  const subject = toSingleLine(template.subject(data));
+  const html = await render(
+    <Layout subject={subject} preview={template.preview(data)} because={template.because} publicUrl={publicUrl}>
+      {template.body(data, { publicUrl })}
+    </Layout>,
+  );
+  return { subject, html, text: toPlainText(html, { selectors: [{ selector: "h1", options: { uppercase: false } }] }) };
+}
+
+/** Renders an email template with its sample, in which `changes` replace values. */
+export function renderSample<Data>(
+  publicUrl: string,
+  template: EmailTemplate<Data>,
+  changes: Partial<Data> = {},
+): Promise<RenderedEmail> {
+  const sample = template.sample({ firstName: "Ada", at: new Date("2026-12-05T04:25:00Z"), publicUrl });
+  return renderEmail(publicUrl, { template, data: { ...sample, ...changes } });
+}
+
+/** Removes line breaks, because a line break in a subject could start a new email header. */
+function toSingleLine(subject: string): string {
+  return subject
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim()
+    .slice(0, 255);
+}
