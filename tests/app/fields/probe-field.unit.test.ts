@@ -103,19 +103,11 @@ describe("a new field in every noun", () => {
     }
   });
 
-  test("appears in the noun's GraphQL inputs", () => {
+  test("appears in a GraphQL input of the noun", () => {
     const inputs = Object.values(schemaTypes).filter(isInputObjectType);
-    const own = inputs.filter((input) => String(input.getFields().probe?.type) === "String!");
-    expect(own.map(({ name }) => name).toSorted()).toEqual([
-      "AddLicenceInput",
-      "ContactInput",
-      "CreateUserInput",
-      "PromoCodeInput",
-      "SavedReportInput",
-      "UpdateUserInput",
-      "WebhookEndpointInput",
-      "WebhookEndpointUpdateInput",
-    ]);
+    const takesAll = (fields: Fields) =>
+      inputs.some((input) => Object.keys(fields).every((name) => name in input.getFields()));
+    expect(probed.filter(([, fields]) => !takesAll(fields)).map(([noun]) => noun)).toEqual([]);
   });
 
   test("appears in the OpenAPI examples", () => {
