@@ -795,9 +795,9 @@ export const faults: readonly Fault[] = [
     name: "customers read the list of users",
     file: "api/staff/users/user.resolver.ts",
     find: `@Allow("admin", { roles: "all", scope: "users:read" })
-  @Check({ filter: userListRules })`,
+  @Query(() => UserPage,`,
     replace: `@Allow("signedIn", { roles: "all", scope: "users:read" })
-  @Check({ filter: userListRules })`,
+  @Query(() => UserPage,`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },
   {
