@@ -1,33 +1,7 @@
-import pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
-import { seedDirectory } from "#tests/app/bench/admin/directory.ts";
-import { vacuumDatabase } from "#tests/app/bench/seed.ts";
-import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { expect, test } from "vitest";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-let token: string;
-let userId: string;
-
-beforeAll(async () => {
-  token = await signInAs(app, await createAdmin(app));
-  const { host, port, user, password, dbName } = app.database;
-  const client = new pg.Client({ host, port, user, password, database: dbName });
-  await client.connect();
-  // With this many rows, an index is always cheaper than a sequential scan.
-  await seedDirectory(client, 2_000, "-");
-  // PostgreSQL counts users from an index only once vacuuming has marked their pages, which a running transaction delays.
-  await vi.waitFor(
-    async () => {
-      await vacuumDatabase(client);
-      const unmarked = "select from pg_class where relname = 'users' and relallvisible < relpages";
-      expect((await client.query(unmarked)).rowCount).toBe(0);
-    },
-    { timeout: 60_000 },
-  );
-  userId = (await client.query<{ id: string }>("select id from users limit 1")).rows[0]?.id ?? "";
-  await client.end();
-}, 120_000);
 
 test("has an index for each foreign key", async () => {
   const { rows } = await app.services.pool.query(
@@ -37,35 +11,4 @@ test("has an index for each foreign key", async () => {
            and (i.indkey::int2[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
   );
   expect(rows).toEqual([]);
-});
-
-const fields = "firstName lastName email companyName memberType registeredAt";
-const nested = `${fields} contacts { email } licences { licenceCode status devices { machineName events(first: 3) { rows { id } } } } invoices { number } hasActiveSubscription`;
-
-test.each([
-  ["first page", `{ users { rows { id ${fields} } } }`],
-  ["page with nested fields", `{ users { rows { id ${nested} } } }`],
-  ["single user", `query Q($id: ID!) { user(id: $id) { id ${nested} } }`],
-])("reads the users without sequential scans: %s", async (_name, query) => {
-  let statement: { text: string; values?: unknown[] } | undefined;
-  const { pool } = app.services;
-  const send = pool.query.bind(pool) as (...args: unknown[]) => unknown;
-  (pool as { query: unknown }).query = (...args: unknown[]) => {
-    const sent = args[0] as { text?: string; values?: unknown[] };
-    if (sent.text?.startsWith("select row_to_json")) statement = sent as typeof statement;
-    return send(...args);
-  };
-  try {
-    expect((await app.graphql(query, { id: userId }, token)).errors).toBeUndefined();
-  } finally {
-    (pool as { query: unknown }).query = send;
-  }
-  const { text = "", values = [] } = statement ?? {};
-  const { rows } = await app.services.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
-  const plan = rows.map((row) => row["QUERY PLAN"]);
-  // The sample has no events or subscriptions, and PostgreSQL scans empty tables.
-  expect(
-    plan.filter((line) => /Seq Scan on (users|contacts|comments|licences|devices|tax_invoices)/.test(line)),
-  ).toEqual([]);
-  expect(plan.length).toBeGreaterThan(3);
 });
