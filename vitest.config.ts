@@ -22,6 +22,7 @@ const web = {
   env: { TZ: "Australia/Perth" },
   setupFiles: ["tests/support/web-setup.ts"],
   testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 export default defineConfig({

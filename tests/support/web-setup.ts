@@ -56,8 +56,10 @@ afterEach(() => {
   expect(problems).toEqual([]);
 });
 
-// The next test file sets up its own mock API and clock.
-afterAll(() => {
+// The next test file sets up its own mock API and clock. A module that is still being imported when a file ends would never
+// arrive in the files after it, which share the modules.
+afterAll(async () => {
   vi.useRealTimers();
+  await vi.dynamicImportSettled();
   vi.unstubAllGlobals();
 });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
 import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { NotificationHost } from "#web/public-ui/notification-host.tsx";
@@ -13,8 +13,8 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
     document.documentElement.removeAttribute("data-signed-in");
     document.documentElement.setAttribute("data-taken-over", "");
   }, []);
-  useLayoutEffect(() => markReady("shell"), []);
   useEffect(() => {
+    markReady("shell");
     for (const part of document.querySelectorAll("#root header, #root footer"))
       if (!part.closest("main")) repeatEarlyClicks(part);
   }, []);

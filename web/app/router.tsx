@@ -1,12 +1,4 @@
-import {
-  type ComponentType,
-  createElement,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useLayoutEffect,
-  useState,
-} from "react";
+import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/pages/public/error-500.tsx";
 import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
@@ -122,8 +114,9 @@ function Opened({ entry }: { entry: RouteEntry }) {
 
 /** Rendered after the page and committed together with it. Repeats clicks and input from before hydration. */
 function ReadyPage() {
-  useLayoutEffect(() => markReady("page"), []);
   useEffect(() => {
+    // In the same effect, because a link clicked in between would lead where it did before an early click on a button.
+    markReady("page");
     const page = document.getElementById("main");
     restoreEarlyTyping(page);
     repeatEarlyClicks(page);

@@ -192,9 +192,11 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
     const panel = article(main, name);
     expect(panel.textContent).toContain(`US$${monthly} a month`);
     expect(panel.textContent).toContain(`US$${yearly} a year`);
+    const link = within(panel).getByRole("link", { name: subscribe });
     for (const interval of ["Yearly", "Monthly"]) {
       fireEvent.click(main.getByRole("button", { name: interval }));
-      const link = within(panel).getByRole("link", { name: subscribe });
+      // The same element: a click that has begun would be lost with a link that is replaced.
+      expect(within(panel).getByRole("link", { name: subscribe })).toBe(link);
       expect(hrefs([link])).toEqual([`/manage-subscription/${slug}-${interval.toLowerCase()}/`]);
     }
     const more = within(panel).getByRole("link", { name: `Read more about ${name}` });

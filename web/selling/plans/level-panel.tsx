@@ -57,7 +57,8 @@ function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { 
       <div className={`${layout.actions} ${classes.links}`}>
         {actions.map((link, index) => (
           <ActionLink
-            key={link.to}
+            // Not the address: a link that is replaced when the interval changes loses a click that has begun.
+            key={link.label}
             link={link}
             variant={isFlagship && index === 0 ? "filled" : "default"}
             size={isFlagship ? "lg" : "md"}
