@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual, verify, X509Certificate } from "node:crypto";
+// `toLegacyObject` in a process that hasn't loaded this module leaves it without `createSecureContext` (Node 24).
+import "node:tls";
 import {
   Attribute,
   CMSVersion,
