@@ -51,8 +51,8 @@ export interface BackgroundWork {
 export interface Jobs {
   /** Connects to the queue and starts taking jobs. Can be called again after it failed. */
   start(): Promise<void>;
-  /** Adds a job in the transaction of `em`. The job exists only if that transaction commits. */
-  add<Name extends keyof JobData>(em: EntityManager, name: Name, data: JobData[Name]): Promise<void>;
+  /** Adds jobs in the transaction of `em`, with one statement. They exist only if that transaction commits. */
+  add<Name extends keyof JobData>(em: EntityManager, name: Name, ...data: JobData[Name][]): Promise<void>;
   /**
    * Runs all waiting jobs in this process and returns how many ran.
    * @param options.delayed whether to include jobs that wait for a retry after a failure
@@ -135,9 +135,11 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
         throw error;
       }
     },
-    async add(em, name, data) {
+    async add(em, name, ...data) {
+      if (data.length === 0) return;
       const traceparent = getTraceparent();
-      await boss.send(name, traceparent ? { ...data, traceparent } : data, { db: fromKysely(em.getKysely()) });
+      const added = data.map((one) => ({ data: traceparent ? { ...one, traceparent } : one }));
+      await boss.insert(name, added, { db: fromKysely(em.getKysely()) });
     },
     async drain({ delayed = false } = {}) {
       let count = 0;

@@ -10,7 +10,7 @@ export function professionalMonth(
   test: TestApp,
   user: Pick<User, "id">,
   changes: Partial<IssueTaxInvoiceValues> = {},
-): IssueTaxInvoiceValues {
+): Parameters<typeof issueTaxInvoice>[2] {
   const now = test.clock.now();
   const { gstCents, totalCents } = calculateQuote({ amountCents: 14_995, discount: null, gstBasisPoints: 1_000 });
   return {

@@ -176,7 +176,7 @@ async function confirmRestore(context: Parameters<Parameters<typeof runWithConte
   const released = await leavePostRestore(client).finally(() => client.release());
   if (!released) throw new AppError("CONFLICT", { message: "The database isn't in post-restore mode." });
   await inTransaction(context, async (em) => {
-    for (const id of released.emails) await context.jobs.add(em, "deliver-mail", { mailId: id });
+    await context.jobs.add(em, "deliver-mail", ...released.emails.map((mailId) => ({ mailId })));
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
   process.stdout.write(

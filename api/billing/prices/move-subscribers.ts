@@ -86,7 +86,7 @@ export async function moveSubscribers(context: Context, values: MoveSubscribersV
     await applyDuePrices({ ...context, em });
     await em.refresh(price);
     const moves = await insertMoves(context, em, priceId, key);
-    for (const { id } of moves) await context.jobs.add(em, "move-subscriber", { moveId: id });
+    await context.jobs.add(em, "move-subscriber", ...moves.map(({ id }) => ({ moveId: id })));
     if (moves.length > 0)
       await recordChange(context, em, {
         action: "move-subscribers",

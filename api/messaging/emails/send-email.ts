@@ -22,6 +22,12 @@ export interface OutgoingEmail<Data> {
   readonly eraseWhenDelivered?: boolean;
 }
 
+/** Whatever emails are written with. */
+export type EmailContext = Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">;
+
+/** A rendered email, as the columns of its row. */
+type ComposedEmail = Readonly<Record<string, unknown>>;
+
 /**
  * Writes an email to the outbox and adds the job that delivers it, in the transaction of `em`. A rolled-back change
  * sends no email, and a committed change sends it even if the SMTP server is down at the time. Bodies with links or
@@ -30,42 +36,62 @@ export interface OutgoingEmail<Data> {
  * @throws Error if a recipient isn't a single bare address.
  */
 export async function sendEmail<Data>(
-  context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
+  context: EmailContext,
   em: EntityManager,
   email: OutgoingEmail<Data>,
 ): Promise<boolean> {
+  return (await sendEmails(context, em, [await composeEmail(context, email)])) > 0;
+}
+
+/**
+ * Renders an email for {@link sendEmails}.
+ * @throws Error if a recipient isn't a single bare address.
+ */
+export async function composeEmail<Data>(
+  { clock, config, encryptionKeys }: EmailContext,
+  email: OutgoingEmail<Data>,
+): Promise<ComposedEmail> {
   const to = requireBareAddress(email.to);
   const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);
-  const { subject, ...content } = await renderEmail(context.config.publicUrl, email);
+  const { subject, ...content } = await renderEmail(config.publicUrl, email);
   const id = randomUUID();
   const isSecret = hasSecret(email.template, content);
-  const { text, html } = isSecret ? sealContent(context.encryptionKeys, id, content) : content;
-  const write = async (tx: EntityManager): Promise<boolean> => {
-    const written = await query(
+  const { text, html } = isSecret ? sealContent(encryptionKeys, id, content) : content;
+  return {
+    id,
+    to,
+    reply_to: replyTo,
+    subject,
+    text,
+    html,
+    dedupe_key: email.dedupeKey ?? null,
+    created_at: clock.now(),
+    attachment: email.attachment ?? null,
+    erase_when_delivered: email.eraseWhenDelivered ?? false,
+    contains_secret: isSecret,
+  };
+}
+
+/** Writes emails as {@link sendEmail} does, with two statements. Returns the number of emails that were written. */
+export async function sendEmails(
+  { jobs }: EmailContext,
+  em: EntityManager,
+  emails: readonly ComposedEmail[],
+): Promise<number> {
+  return inTransaction({ em }, async (tx) => {
+    const written = await query<{ id: string }>(
       tx,
       `insert into mails (id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment,
                           erase_when_delivered, contains_secret)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       select id, "to", reply_to, subject, text, html, dedupe_key, created_at, attachment,
+              erase_when_delivered, contains_secret
+         from jsonb_populate_recordset(null::mails, $1)
        on conflict (dedupe_key) do nothing returning id`,
-      [
-        id,
-        to,
-        replyTo,
-        subject,
-        text,
-        html,
-        email.dedupeKey ?? null,
-        context.clock.now(),
-        email.attachment ?? null,
-        email.eraseWhenDelivered ?? false,
-        isSecret,
-      ],
+      [JSON.stringify(emails)],
     );
-    if (written.length === 0) return false;
-    await context.jobs.add(tx, "deliver-mail", { mailId: id });
-    return true;
-  };
-  return inTransaction({ em }, write);
+    await jobs.add(tx, "deliver-mail", ...written.map(({ id }) => ({ mailId: id })));
+    return written.length;
+  });
 }
 
 // Allows one recipient and no characters that could end a header line or start another address.

@@ -190,7 +190,7 @@ export const resumeErasures: Sweep = {
          returning id`,
         [],
       );
-      for (const { id } of stalled) await context.jobs.add(em, "erase-user", { erasureId: id });
+      await context.jobs.add(em, "erase-user", ...stalled.map(({ id }) => ({ erasureId: id })));
     });
     return 0;
   },

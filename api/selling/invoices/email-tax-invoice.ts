@@ -1,7 +1,6 @@
-import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { composeEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { formatInvoiceFilename } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
@@ -11,14 +10,18 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
  * of `em`.
  * @returns true if an email was created; false if the email already existed or the account was deleted.
  */
-export async function emailTaxInvoice(
-  context: Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">,
-  em: EntityManager,
-  invoice: TaxInvoice,
-): Promise<boolean> {
+export async function emailTaxInvoice(context: EmailContext, em: EntityManager, invoice: TaxInvoice): Promise<boolean> {
   const user = await em.findOneOrFail(User, invoice.user.id);
-  if (user.deletedAt) return false;
-  return sendEmail(context, em, {
+  return !user.deletedAt && (await sendEmails(context, em, [await composeTaxInvoiceEmail(context, user, invoice)])) > 0;
+}
+
+/** Renders the email with a tax invoice or adjustment note. Its key allows one email per invoice. */
+export function composeTaxInvoiceEmail(
+  context: EmailContext,
+  user: User,
+  invoice: TaxInvoice,
+): ReturnType<typeof composeEmail> {
+  return composeEmail(context, {
     template: taxInvoice,
     to: user.email,
     data: {

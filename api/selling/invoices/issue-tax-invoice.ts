@@ -1,15 +1,15 @@
+import type { RequiredEntityData } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
-import { lockSequence, takeNumber } from "./number-sequence.ts";
+import { lockSequence, takeNumbers } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Amounts are in AUD cents. */
 export interface IssueTaxInvoiceValues {
-  readonly userId: string;
   /** The payment provider's invoice id. Each id gets one tax invoice. */
   readonly providerInvoiceId?: string | null;
   /** Defaults to the current time. */
@@ -42,19 +42,58 @@ export interface InvoiceTerms {
 }
 
 /**
- * Issues the tax invoice of a payment with the next number, in the transaction of `em` or in a new one. A rollback
- * returns the number, so the series has no gaps. Other transactions that issue invoices have to wait until the commit,
- * so call this late in a transaction. Repeated calls with the same `providerInvoiceId`, even concurrent ones, return
- * the existing invoice.
+ * Issues the tax invoice of a payment, as {@link issueTaxInvoices} does.
  * @throws Error if the amounts don't add up, or the user doesn't exist. In these cases nothing is issued.
  */
 export async function issueTaxInvoice(
   context: Pick<Context, "clock">,
   em: EntityManager,
-  values: IssueTaxInvoiceValues,
+  { userId, ...values }: IssueTaxInvoiceValues & { readonly userId: string },
 ): Promise<TaxInvoice> {
-  const {
-    userId,
+  const [issued] = await issueTaxInvoices(context, em, userId, [values]);
+  if (!issued) throw new Error("No tax invoice was issued.");
+  return issued;
+}
+
+/**
+ * Issues the tax invoices of a user's payments with the next numbers, in the transaction of `em` or in a new one, and
+ * returns them in the same order. A rollback returns the numbers, so the series has no gaps. Other transactions that issue
+ * invoices have to wait until the commit, so call this late in a transaction. Repeated calls with the same
+ * `providerInvoiceId`, even concurrent ones, return the existing invoice.
+ * @throws Error if the amounts of one don't add up, or the user doesn't exist. In these cases nothing is issued.
+ */
+export async function issueTaxInvoices(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  userId: string,
+  values: readonly IssueTaxInvoiceValues[],
+): Promise<TaxInvoice[]> {
+  for (const { lines, discountCents = 0, ...amounts } of values)
+    assertAmountsAddUp({ ...amounts, lines, discountCents, amountCents: sumLines(lines) });
+  return inTransaction({ em }, async (tx) => {
+    const user = await tx.findOneOrFail(User, userId);
+    await lockSequence(tx, "tax-invoice");
+    // Read after the lock, because another transaction may have issued an invoice while this one waited.
+    const providerInvoiceId = { $in: values.flatMap((one) => one.providerInvoiceId ?? []) };
+    const known = providerInvoiceId.$in.length > 0 ? await tx.find(TaxInvoice, { providerInvoiceId }) : [];
+    const findKnown = (one: IssueTaxInvoiceValues) =>
+      known.find((issued) => issued.providerInvoiceId !== null && issued.providerInvoiceId === one.providerInvoiceId);
+    const missing = values.filter((one) => !findKnown(one)).length;
+    if (missing === 0) return values.flatMap((one) => findKnown(one) ?? []);
+    const takeNext = await takeNumbers(tx, "tax-invoice", missing);
+    const issued = values.map(
+      (one) => findKnown(one) ?? tx.create(TaxInvoice, toTaxInvoice(context, user, takeNext(), one)),
+    );
+    await tx.flush();
+    return issued;
+  });
+}
+
+function toTaxInvoice(
+  { clock }: Pick<Context, "clock">,
+  user: User,
+  number: string,
+  {
     lines,
     discountCents = 0,
     providerInvoiceId = null,
@@ -62,34 +101,23 @@ export async function issueTaxInvoice(
     cardLast4 = null,
     terms,
     ...rest
-  } = values;
-  const amountCents = sumLines(lines);
-  assertAmountsAddUp({ ...values, amountCents, discountCents });
-  const work = async (tx: EntityManager): Promise<TaxInvoice> => {
-    const user = await tx.findOneOrFail(User, userId);
-    await lockSequence(tx, "tax-invoice");
-    // Read after the lock, because another transaction may have issued the invoice while this one waited.
-    const issued = providerInvoiceId ? await tx.findOne(TaxInvoice, { providerInvoiceId }) : null;
-    if (issued) return issued;
-    const invoice = tx.create(TaxInvoice, {
-      ...rest,
-      kind: "invoice",
-      number: await takeNumber(tx, "tax-invoice"),
-      user,
-      providerInvoiceId,
-      cardLast4,
-      issuedAt: issuedAt ?? context.clock.now(),
-      lines: [...lines],
-      amountCents,
-      discountCents,
-      seller: terms ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
-      ...terms,
-      buyer: toBuyer(user),
-    });
-    await tx.flush();
-    return invoice;
+  }: IssueTaxInvoiceValues,
+): RequiredEntityData<TaxInvoice> {
+  return {
+    ...rest,
+    kind: "invoice",
+    number,
+    user,
+    providerInvoiceId,
+    cardLast4,
+    issuedAt: issuedAt ?? clock.now(),
+    lines: [...lines],
+    amountCents: sumLines(lines),
+    discountCents,
+    seller: terms ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
+    ...terms,
+    buyer: toBuyer(user),
   };
-  return inTransaction({ em }, work);
 }
 
 /** Adds up the lines, in cents. */

@@ -24,11 +24,17 @@ export async function lockSequence(em: EntityManager, name: SeriesName): Promise
  * notes. A rollback returns the number.
  */
 export async function takeNumber(em: EntityManager, name: SeriesName): Promise<string> {
+  return (await takeNumbers(em, name, 1))();
+}
+
+/** Takes the next `count` numbers as {@link takeNumber} does. Each call of the returned function returns the next one. */
+export async function takeNumbers(em: EntityManager, name: SeriesName, count: number): Promise<() => string> {
   const [taken] = await query<{ last: number }>(
     em,
-    "update number_sequences set last = last + 1 where name = $1 returning last",
-    [name],
+    "update number_sequences set last = last + $2 where name = $1 returning last",
+    [name, count],
   );
   if (!taken) throw new Error(`The number series ${name} does not exist.`);
-  return `${series[name].prefix}${taken.last}`;
+  let next = taken.last - count;
+  return () => `${series[name].prefix}${++next}`;
 }

@@ -14,10 +14,10 @@ import type {
 import { inSavepoint } from "#api/platform/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
-import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
-import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
+import { type IssueTaxInvoiceValues, issueTaxInvoices } from "#api/selling/invoices/issue-tax-invoice.ts";
+import { composeTaxInvoiceEmail, emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { composeEmail, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/selling/invoices/tax-invoice.json.ts";
@@ -51,44 +51,22 @@ export async function recordInvoices(
     { providerInvoiceId: { $in: paid.map(({ invoice }) => invoice.id) } },
     { lockMode: LockMode.NONE },
   );
-  const findKnown = ({ id }: ProviderInvoice) => known.find(({ providerInvoiceId }) => providerInvoiceId === id);
-  const prices = await findPrices(
-    em,
-    paid.filter(({ invoice }) => !findKnown(invoice)),
-  );
-  const issued: TaxInvoice[] = [];
-  for (const { subscription, invoice } of paid) {
+  const findIssued = (issued: readonly TaxInvoice[], { id }: ProviderInvoice) =>
+    issued.find(({ providerInvoiceId }) => providerInvoiceId === id);
+  const unrecorded = paid.filter(({ invoice }) => !findIssued(known, invoice));
+  const prices = await findPrices(em, unrecorded);
+  const issue = (payments: readonly Payment[]) =>
+    inSavepoint(em, (tx) => issueInvoices(context, tx, user, payments, prices));
+  const issued =
+    (unrecorded.length > 1 ? await issue(unrecorded).catch(rethrowUnavailable) : null) ??
+    (await issueOneByOne(context, unrecorded, issue));
+  for (const { invoice } of paid) {
+    const recorded = findIssued(known, invoice) ?? findIssued(issued, invoice);
     const refunds = getReturnedPayments(context, invoice);
-    if (findKnown(invoice) && refunds.length === 0) continue;
-    try {
-      // Use a savepoint, because a document that can't be issued must not block the licence that was paid for.
-      const recorded = await inSavepoint(em, async (tx) => {
-        const recorded =
-          findKnown(invoice) ?? (await issueInvoice(context, tx, user, { subscription, invoice }, prices));
-        for (const refund of refunds) {
-          const isLate = isChargedAfterArchiving(user, invoice);
-          if (await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
-          const note = await issueAdjustmentNote(context, tx, {
-            invoiceId: recorded.id,
-            issuedAt: refund.refundedAt,
-            ...(isLate
-              ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` }
-              : {}),
-            ...refund,
-          });
-          if (isLate) await recordRefund(context, tx, user, recorded, note);
-          await emailTaxInvoice(context, tx, note);
-        }
-        return recorded;
-      });
-      if (!findKnown(invoice)) issued.push(recorded);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
-      context.log.error(
-        { err: error, invoiceId: invoice.id },
-        "could not issue the tax invoice of a payment or the adjustment note of a refund",
-      );
-    }
+    if (!recorded || refunds.length === 0) continue;
+    await logFailure(context, invoice, () =>
+      inSavepoint(em, (tx) => recordRefunds(context, tx, user, { invoice, recorded, refunds })),
+    );
   }
   await recordWebhookEvents(
     context,
@@ -101,10 +79,65 @@ export async function recordInvoices(
   );
 }
 
+function rethrowUnavailable(error: unknown): null {
+  if (isDatabaseUnavailable(error)) throw error;
+  return null;
+}
+
+/** Issues each invoice in a savepoint, because one that can't be issued must not block the licence that was paid for. */
+async function issueOneByOne(
+  context: Context,
+  payments: readonly Payment[],
+  issue: (payments: readonly Payment[]) => Promise<TaxInvoice[]>,
+): Promise<TaxInvoice[]> {
+  const issued: TaxInvoice[] = [];
+  for (const payment of payments)
+    await logFailure(context, payment.invoice, async () => void issued.push(...(await issue([payment]))));
+  return issued;
+}
+
+/** Logs an error of one payment. The customer's other payments are still recorded, and this one is tried again later. */
+async function logFailure({ log }: Context, invoice: ProviderInvoice, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    rethrowUnavailable(error);
+    log.error(
+      { err: error, invoiceId: invoice.id },
+      "could not issue the tax invoice of a payment or the adjustment note of a refund",
+    );
+  }
+}
+
+/** Issues an adjustment note for each refund of a payment that has none yet, and emails it. */
+async function recordRefunds(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  {
+    invoice,
+    recorded,
+    refunds,
+  }: { invoice: ProviderInvoice; recorded: TaxInvoice; refunds: ReturnType<typeof getReturnedPayments> },
+): Promise<void> {
+  const isLate = isChargedAfterArchiving(user, invoice);
+  for (const refund of refunds) {
+    if (await em.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
+    const note = await issueAdjustmentNote(context, em, {
+      invoiceId: recorded.id,
+      issuedAt: refund.refundedAt,
+      ...(isLate ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` } : {}),
+      ...refund,
+    });
+    if (isLate) await recordLateRefund(context, em, user, recorded, note);
+    await emailTaxInvoice(context, em, note);
+  }
+}
+
 /**
  * Records in the audit log that a charge made after archiving was refunded automatically. The timeline shows the entry.
  */
-async function recordRefund(
+async function recordLateRefund(
   context: Context,
   em: EntityManager,
   user: User,
@@ -158,22 +191,54 @@ async function findPrices(em: EntityManager, payments: readonly Payment[]): Prom
   return { byId: await findPlanPrices(em, ids), nextCents };
 }
 
-async function issueInvoice(
+/** Issues the tax invoices of payments together, in the transaction of `em`, and writes their emails. */
+async function issueInvoices(
   context: Context,
   em: EntityManager,
   user: User,
-  { subscription, invoice }: Payment,
+  payments: readonly Payment[],
   prices: Prices,
-): Promise<TaxInvoice> {
-  // Use the plan that was paid for, even if the subscription has changed since then.
+): Promise<TaxInvoice[]> {
+  const values = payments.map((payment) => toTaxInvoice(payment, prices));
+  const issued = await issueTaxInvoices(context, em, user.id, values);
+  if (user.deletedAt) return issued;
+  const emails = await Promise.all(
+    payments.flatMap(({ subscription, invoice }, index) => {
+      const taxInvoice = issued[index];
+      const email = taxInvoice ? [composeTaxInvoiceEmail(context, user, taxInvoice)] : [];
+      if (invoice.reason !== "renewal" || user.archivedAt) return email;
+      const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
+      const renewed = composeEmail(context, {
+        template: subscriptionRenewed,
+        to: user.email,
+        data: {
+          firstName: user.firstName,
+          plan: planPrice?.plan.name ?? name,
+          amountCents: invoice.totalCents,
+          nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
+        },
+        dedupeKey: `subscription-renewed:${invoice.id}`,
+      });
+      return [...email, renewed];
+    }),
+  );
+  await sendEmails(context, em, emails);
+  return issued;
+}
+
+/** Returns the plan that was paid for, even if the subscription has changed since then. */
+function findPaidPrice({ subscription, invoice }: Payment, { byId }: Prices) {
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
-  const planPrice = prices.byId.get(priceId);
-  const name = planPrice ? formatPlanPrice(planPrice) : priceId;
+  const planPrice = byId.get(priceId);
+  return { priceId, planPrice, name: planPrice ? formatPlanPrice(planPrice) : priceId };
+}
+
+function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): IssueTaxInvoiceValues {
+  const { priceId, name } = findPaidPrice({ subscription, invoice }, prices);
   const starts = invoice.lines.map((line) => line.periodStart.getTime());
   const ends = invoice.lines.map((line) => line.periodEnd.getTime());
-  const taxInvoice = await issueTaxInvoice(context, em, {
-    userId: user.id,
+  return {
     providerInvoiceId: invoice.id,
     planPrice: priceId,
     description: describeInvoice(invoice, name),
@@ -194,24 +259,7 @@ async function issueInvoice(
     gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
     totalCents: invoice.totalCents,
     cardLast4: invoice.card?.last4 ?? null,
-  });
-  await emailTaxInvoice(context, em, taxInvoice);
-  if (invoice.reason === "renewal" && !user.archivedAt)
-    await sendEmail(context, em, {
-      template: subscriptionRenewed,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        plan: planPrice?.plan.name ?? name,
-        amountCents: invoice.totalCents,
-        nextPayment: {
-          amountCents: prices.nextCents.get(subscription) ?? null,
-          at: subscription.periodEnd,
-        },
-      },
-      dedupeKey: `subscription-renewed:${invoice.id}`,
-    });
-  return taxInvoice;
+  };
 }
 
 function describeInvoice({ reason }: ProviderInvoice, name: string): string {

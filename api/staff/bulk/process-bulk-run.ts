@@ -99,7 +99,7 @@ export const cleanUpBulkRuns = defineDestructiveSweep({
         "update bulk_runs set state = 'cancelled', finished_at = $2 where state = 'ready' and created_at < $1 returning id",
         [addMilliseconds(now, -START_DEADLINE_DAYS * DAY), now],
       );
-      for (const { id } of overdue) await jobs.add(tx, "run-bulk", { runId: id });
+      await jobs.add(tx, "run-bulk", ...overdue.map(({ id }) => ({ runId: id })));
     });
     await removeOrphanedUploads(context);
     return 0;

@@ -20,8 +20,8 @@ export type NewWebhookEvent = {
 export const QUEUED_MS = 60 * SECOND;
 
 /**
- * Maximum number of deliveries queued directly. Each job costs a statement, so the sweep queues larger batches seconds
- * later.
+ * Maximum number of deliveries queued directly. The sweep queues larger batches seconds later, so that the transaction of
+ * the change stays short.
  */
 export const MAX_DIRECT_JOBS = 20;
 
@@ -106,5 +106,5 @@ export async function queueDeliveries(
     ids,
     addMilliseconds(getRealNow(context.clock), QUEUED_MS),
   ]);
-  for (const deliveryId of ids) await context.jobs.add(em, "deliver-webhook", { deliveryId });
+  await context.jobs.add(em, "deliver-webhook", ...ids.map((deliveryId) => ({ deliveryId })));
 }

@@ -116,6 +116,38 @@ test("ignores a reading of the provider that is older than the one applied", asy
   expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
 });
 
+test("issues the other tax invoices of a customer with the next numbers if the amounts of one are wrong", async () => {
+  const { user } = await createSubscriber(app);
+  const { payments } = app.services;
+  const listSubscriptions: typeof payments.listSubscriptions = async (customerId) => {
+    const read = await payments.listSubscriptions(customerId);
+    return read.map((subscription) => ({
+      ...subscription,
+      invoices: subscription.invoices.flatMap((invoice) => [
+        invoice,
+        { ...invoice, id: "in_second" },
+        { ...invoice, id: "in_wrong", totalCents: invoice.totalCents + 1 },
+        { ...invoice, id: "in_third" },
+      ]),
+    }));
+  };
+  const context = Object.assign(app.context(), { payments: { ...payments, listSubscriptions } });
+  const customerId = await getCustomerId(app, user.id);
+  for (let times = 0; times < 2; times++) await syncCustomer(context, customerId);
+  const issued = await em().find(TaxInvoice, { user: user.id }, { orderBy: { number: "asc" } });
+  expect(issued.map(({ providerInvoiceId }) => providerInvoiceId)).toEqual([
+    expect.any(String),
+    "in_second",
+    "in_third",
+  ]);
+  const [first = 0, ...later] = issued.map(({ number }) => Number(number));
+  expect(later).toEqual([first + 1, first + 2]);
+  const { rows } = await app.services.pool.query("select dedupe_key from mails where dedupe_key = any($1)", [
+    issued.map(({ id }) => `tax-invoice:${id}`),
+  ]);
+  expect(rows).toHaveLength(3);
+});
+
 test("purges provider events 90 days after they were applied, and keeps those still waiting", async () => {
   const ago = (days: number) => addMilliseconds(app.clock.now(), -days * DAY);
   for (const [id, appliedAt] of [
