@@ -13,9 +13,9 @@ import { readConfig } from "./config.ts";
 import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import type { Services } from "./platform/context.ts";
-import type { DatabaseAddress } from "./platform/database.ts";
+import type { DatabaseAddress } from "./platform/database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
-import type { MigrationReport } from "./platform/migrate.ts";
+import type { MigrationReport } from "./platform/database/migrate.ts";
 import { createLog } from "./platform/log.ts";
 import { startTracing, stopTracing } from "./platform/tracing.ts";
 

@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 import { migrations } from "../api/migrations/index.ts";
-import { findMigrationFaults } from "../api/platform/migration-effects.ts";
+import { findMigrationFaults } from "../api/platform/database/migration-effects.ts";
 
 /** Migrations before this one were written before the check existed. */
 const FIRST_CHECKED = "0094";

@@ -1,7 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
-import { type DatabaseAddress, openOrm } from "#api/platform/database.ts";
+import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type MigrationStatus,
   migrateSchema,
   readMigrationStatus,
-} from "#api/platform/migrate.ts";
+} from "#api/platform/database/migrate.ts";
 import { entities } from "./entities.ts";
 
 const schema = { entities, migrations };

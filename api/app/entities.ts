@@ -68,7 +68,7 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
-import { Setting } from "#api/platform/setting.entity.ts";
+import { Setting } from "#api/platform/database/setting.entity.ts";
 
 /** Every table of the product. */
 export const entities = [

@@ -6,7 +6,7 @@ import {
   compareClockWithDatabase,
   describeSkew,
   isSkewTooLarge,
-} from "#api/platform/database-clock.ts";
+} from "#api/platform/database/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { paymentsWebhookPath } from "#api/v1/payments-webhook.ts";
 import type { Clock } from "#api/platform/clock.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";

@@ -1,7 +1,7 @@
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { openContent } from "#api/messaging/emails/sealed-content.ts";
 import type { Services } from "#api/platform/context.ts";
-import { type EntityManager, escapeLike } from "#api/platform/database.ts";
+import { type EntityManager, escapeLike } from "#api/platform/database/database.ts";
 
 /** An email as `GET /dev/mail.json` returns it. */
 export interface MailboxEntry {

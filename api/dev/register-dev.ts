@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { attachmentWriters } from "#api/app/background-work.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";

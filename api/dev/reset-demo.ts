@@ -4,14 +4,14 @@ import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { migrate } from "#api/app/database.ts";
-import { type DatabaseAddress, type EntityManager, query } from "#api/platform/database.ts";
+import { type DatabaseAddress, type EntityManager, query } from "#api/platform/database/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startDevPayments } from "./dev-payments.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import type { Services } from "#api/platform/context.ts";
 import { listDetachedMonths } from "#api/licensing/licences/maintain-event-partitions.ts";
 

@@ -6,7 +6,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
 import type { Cookies } from "./cookies.ts";
-import type { EntityManager } from "./database.ts";
+import type { EntityManager } from "./database/database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs.ts";
@@ -14,8 +14,8 @@ import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
 import type { ReleaseKeys } from "./release-keys.ts";
-import type { Reads } from "./replica.ts";
-import type { ReportPool } from "./report-pool.ts";
+import type { Reads } from "./database/replica.ts";
+import type { ReportPool } from "./database/report-pool.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** The shared services of a process. They are created in `server.ts` and passed on, never imported as globals. */

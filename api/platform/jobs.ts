@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "./context.ts";
-import type { EntityManager } from "./database.ts";
+import type { EntityManager } from "./database/database.ts";
 import { toLoggedError } from "./log.ts";
 import { jobDuration } from "./metrics.ts";
 import { getTraceparent, runInTrace, startTrace } from "./tracing.ts";

@@ -1,4 +1,4 @@
-import { isDatabaseEncrypted, isSmtpEncrypted } from "./encrypted-connections.ts";
+import { isDatabaseEncrypted, isSmtpEncrypted } from "./database/encrypted-connections.ts";
 
 /** Shortest webhook secret accepted in production. A shorter one could be guessed, and notices forged with it. */
 const MIN_WEBHOOK_SECRET = 32;

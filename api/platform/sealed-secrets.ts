@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Services } from "./context.ts";
-import { escapeLike } from "./database.ts";
+import { escapeLike } from "./database/database.ts";
 import type { EncryptionKey, EncryptionKeys } from "./encryption-keys.ts";
 
 /** Encrypted with a key of the encryption ring. */

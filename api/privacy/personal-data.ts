@@ -1,5 +1,5 @@
-import { query } from "#api/platform/database.ts";
-import { type Batch, type BatchResult, type PersonalData, createPurgeSweep } from "#api/platform/personal-data.ts";
+import { query } from "#api/platform/database/database.ts";
+import { type Batch, type BatchResult, type PersonalData, createPurgeSweep } from "#api/platform/database/personal-data.ts";
 import { rateLimitPoints } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";

@@ -167,7 +167,7 @@ const loaders = {
 };
 
 const TRANSACTIONS_MESSAGE =
-  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/transactions.ts).";
+  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/database/transactions.ts).";
 
 const TRANSACTION_CALLS = new Set(["begin", "commit", "isInTransaction", "rollback", "transactional"]);
 

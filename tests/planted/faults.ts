@@ -517,7 +517,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a process with a wrong clock ends running leases",
-    file: "api/platform/database-clock.ts",
+    file: "api/platform/database/database-clock.ts",
     find: "return !(Math.abs(skewMs) <= MAX_SKEW_MS);",
     replace: "return skewMs < -MAX_SKEW_MS;",
     tests: ["tests/platform/wrong-clock.api.test.ts"],

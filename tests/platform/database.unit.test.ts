@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, describe } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
-import { readDatabaseTls } from "#api/platform/encrypted-connections.ts";
+import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 
 const nowhere = "/nowhere/.s.PGSQL.5432";

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Services } from "#api/platform/context.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { openDatabase } from "#api/app/database.ts";
-import { type EntityManager, getPool } from "#api/platform/database.ts";
+import { type EntityManager, getPool } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/test-database.ts";

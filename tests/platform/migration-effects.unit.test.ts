@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findMigrationEffects, findMigrationFaults } from "#api/platform/migration-effects.ts";
+import { findMigrationEffects, findMigrationFaults } from "#api/platform/database/migration-effects.ts";
 
 describe("the linter of migrations", () => {
   test.each([

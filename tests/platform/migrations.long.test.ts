@@ -5,10 +5,10 @@ import { expect, test, afterAll, describe } from "vitest";
 import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
-import { query } from "#api/platform/database.ts";
-import { migrateSchema } from "#api/platform/migrate.ts";
+import { query } from "#api/platform/database/database.ts";
+import { migrateSchema } from "#api/platform/database/migrate.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
-import { Setting } from "#api/platform/setting.entity.ts";
+import { Setting } from "#api/platform/database/setting.entity.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();

@@ -2,7 +2,7 @@ import pg from "pg";
 import { pino } from "pino";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { createReads } from "#api/platform/replica.ts";
+import { createReads } from "#api/platform/database/replica.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
 

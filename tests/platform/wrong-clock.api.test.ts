@@ -9,7 +9,7 @@ import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { addMilliseconds, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
 import { backgroundWork } from "#api/app/background-work.ts";
 import { toMachine, buildRequest } from "#tests/factories/addin.ts";

@@ -8,7 +8,7 @@ import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { createContext } from "#api/platform/context.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import type { ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
 

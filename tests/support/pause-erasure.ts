@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { openServices } from "#api/app/services.ts";
 import { createTestConfig } from "./test-config.ts";
 

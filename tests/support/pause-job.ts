@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
-import { type DatabaseAddress, getPool } from "#api/platform/database.ts";
+import { type DatabaseAddress, getPool } from "#api/platform/database/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 
 /**

@@ -4,7 +4,7 @@ import { payInvoiceByCard } from "#api/billing/payments/pay-by-card.ts";
 import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { openServices } from "#api/app/services.ts";
 import type { ProviderAction } from "./kill-at-provider.ts";

@@ -7,7 +7,7 @@ import { addBuild } from "#api/releases/software/add-build.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 
 /**

@@ -7,7 +7,7 @@ import { uploadSoftware } from "#api/releases/software/upload/upload-software.ts
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import { createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { getUploadedFiles } from "#tests/factories/software-upload.ts";

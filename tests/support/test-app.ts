@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, expect } from "vitest";
 import type { Config } from "#api/platform/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
 import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";

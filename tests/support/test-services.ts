@@ -4,7 +4,7 @@ import { openDatabase } from "#api/app/database.ts";
 import { openServices } from "#api/app/services.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 
 /** ORMs of earlier test files. Connecting one to another database is faster than finding all entities again. */

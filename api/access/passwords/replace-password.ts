@@ -1,7 +1,7 @@
 import { PERSONAL_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
 import { isPersonalPassword } from "#schema/rules/common-passwords.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

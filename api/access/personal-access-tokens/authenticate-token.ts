@@ -4,7 +4,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/statement-batches.ts";
+import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 
 /** A token: {@link TOKEN_PREFIX} followed by 256 bits in base64url. */

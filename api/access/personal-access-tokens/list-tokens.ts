@@ -1,6 +1,6 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";

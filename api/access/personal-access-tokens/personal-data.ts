@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import { MAX_EXPORTED_ROWS, createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createDeletePart, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const accessTokenData: PersonalData = {
   tables: {

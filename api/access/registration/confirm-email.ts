@@ -1,9 +1,9 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret, generateSecret } from "#api/platform/secrets.ts";

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 const LOCK_SEED = 7_426_004;
 

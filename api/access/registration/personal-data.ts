@@ -1,5 +1,5 @@
 import { DAY } from "#api/platform/clock.ts";
-import { createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const registrationData: PersonalData = {
   tables: {

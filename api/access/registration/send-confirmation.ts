@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { alreadyRegistered } from "#api/messaging/emails/templates/already-registered.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";

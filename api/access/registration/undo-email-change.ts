@@ -1,9 +1,9 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
 import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";

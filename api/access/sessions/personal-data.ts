@@ -1,7 +1,7 @@
 import { KNOWN_DEVICE_MS } from "./email-new-device.ts";
 import { Session } from "./session.entity.ts";
 import { describeDevice } from "./user-agent.ts";
-import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const sessionData: PersonalData = {
   tables: {

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { Session } from "./session.entity.ts";
 
 /** Records that the user proved their identity in a session, in the transaction of `em` (decision 0059). */

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";

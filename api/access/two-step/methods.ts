@@ -1,4 +1,4 @@
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { Field, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";

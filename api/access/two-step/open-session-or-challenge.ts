@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";

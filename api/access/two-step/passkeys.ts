@@ -9,7 +9,7 @@ import {
 } from "@simplewebauthn/server";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 

@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { getTwoStepState } from "./two-step-state.ts";
-import { createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const twoStepData: PersonalData = {
   tables: {

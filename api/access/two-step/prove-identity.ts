@@ -1,10 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/rules/two-step.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/token-scopes.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";

@@ -1,5 +1,5 @@
 import type { Client, ClientBase } from "pg";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
 export const SKIPPED_NUMBERS = 1_000;

@@ -6,7 +6,7 @@ import { exportEntries } from "#api/audit/chain/export-entries.ts";
 import { type ChainReport, verifyChain } from "#api/audit/chain/verify-chain.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { compareClockWithDatabase } from "#api/platform/database-clock.ts";
+import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Config } from "#api/platform/config.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 
 /** Connects to a database without a pool, for commands. The caller ends the connection. */
 export async function connectClient(address: DatabaseAddress, limits: pg.ClientConfig = {}): Promise<pg.Client> {

@@ -9,7 +9,7 @@ import { openFiles } from "#api/app/backup/stored-files.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
-import { describeSkew, isSkewTooLarge } from "#api/platform/database-clock.ts";
+import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
 import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { loadReleaseKeys } from "#api/platform/release-keys.ts";

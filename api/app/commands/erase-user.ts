@@ -8,7 +8,7 @@ import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { erasureEffectLabels } from "#api/platform/personal-data.ts";
+import { erasureEffectLabels } from "#api/platform/database/personal-data.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
 
 /**

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { getDirectAddress, getMigrationStatus, migrate } from "#api/app/database.ts";
-import type { MigrationStatus, PendingMigration } from "#api/platform/migrate.ts";
+import type { MigrationStatus, PendingMigration } from "#api/platform/database/migrate.ts";
 import { withDatabase } from "./open-command.ts";
 
 /** Runs `server.js migrate`. */

@@ -5,7 +5,7 @@ import { readConfig } from "#api/config.ts";
 import { createClock, createMovableClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { prepareSchema } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 import { createLog } from "#api/platform/log.ts";

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import { ERASED, FORMER_STAFF } from "#api/platform/personal-data.ts";
+import { ERASED, FORMER_STAFF } from "#api/platform/database/personal-data.ts";
 
 /** The two tables of sealed rows. */
 export type SealedSource = "audit" | "event";

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
 

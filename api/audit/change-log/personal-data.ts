@@ -1,4 +1,4 @@
-import { createBatchFunction, keepReasons, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchFunction, keepReasons, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const auditData: PersonalData = {
   tables: {

@@ -1,7 +1,7 @@
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 

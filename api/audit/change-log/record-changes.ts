@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { RecordedChange } from "./record-change.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { SECURITY_EVENT_DAYS } from "#schema/security-events.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 
 /** Maximum number of rows deleted by one statement. */
 const BATCH_SIZE = 1_000;

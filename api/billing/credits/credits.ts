@@ -6,9 +6,9 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 /** Returns a customer's credit in cents. Exact only while the user's row is locked. */

@@ -1,4 +1,4 @@
-import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
+import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 export const creditData: PersonalData = {

@@ -8,7 +8,7 @@ import { toAuditedLicence } from "#api/licensing/licences/audited-licence.ts";
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 

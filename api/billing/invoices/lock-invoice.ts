@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";

@@ -4,7 +4,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancelled.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";

@@ -11,9 +11,9 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { ReceivedPayment } from "./received-payment.entity.ts";
 
 /** The effect of a payment, in cents. */

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";

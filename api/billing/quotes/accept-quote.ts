@@ -9,7 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Quote } from "./quote.entity.ts";
 
 /** States of a quote for the customer. */

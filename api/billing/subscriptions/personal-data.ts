@@ -1,4 +1,4 @@
-import { createBatchStatement, keepReasons, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchStatement, keepReasons, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const subscriptionActionData: PersonalData = {
   tables: {

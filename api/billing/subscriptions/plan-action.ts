@@ -3,7 +3,7 @@ import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { User } from "#api/people/users/user.entity.ts";

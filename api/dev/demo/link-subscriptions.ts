@@ -3,7 +3,7 @@ import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
@@ -17,7 +17,7 @@ import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { listDemoInvoices } from "./invoices.ts";
 
 /** Account that paid monthly before changing to yearly, so it has three tax invoices. */

@@ -5,7 +5,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { claimTrial, type Demo, daysAgo, createDeviceHistory, issuePastLicence, recordRefusal } from "./history.ts";
 import { generateMachine } from "./machines.ts";
 import { createRandom } from "./random.ts";

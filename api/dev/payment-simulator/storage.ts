@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { DatabaseAddress } from "#api/platform/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 
 /** Key of the advisory lock that lets one request or due task run at a time across all processes. */
 const LOCK = 7_426_101;

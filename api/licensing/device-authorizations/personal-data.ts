@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
-import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 const ownLicences = "select id from licences where user_id = :user";
 

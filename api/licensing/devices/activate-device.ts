@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/secrets.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import {
   isIssuedCode,
   type LicenceAnswer,

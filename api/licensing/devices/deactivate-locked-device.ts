@@ -1,6 +1,6 @@
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";

@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 
 /** Maximum number of deactivated devices listed for a licence. */

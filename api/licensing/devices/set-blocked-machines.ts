@@ -1,6 +1,6 @@
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "./blocked-machine.entity.ts";
 

@@ -1,5 +1,5 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 
 /**
  * Time an ended lease is kept, in milliseconds. During this time a heartbeat can take the seat again; afterwards the

@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { HeartbeatValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { getBatches } from "#api/platform/statement-batches.ts";
+import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest } from "#api/licensing/licences/process-device-request.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/licence-event-run.ts";

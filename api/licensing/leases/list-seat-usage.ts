@@ -2,7 +2,7 @@ import { LicenceActivationType, ResultCode } from "#schema/catalogue.ts";
 import type { SeatUsageValues } from "#schema/rules/seat-usage.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { escapeLike, query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database/database.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 

@@ -1,7 +1,7 @@
 import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";

@@ -1,5 +1,5 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
-import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
 import { listDetachedMonths } from "./maintain-event-partitions.ts";
 
 /** Position after the last event processed. Events are read newest first, one licence after another. */

@@ -1,6 +1,6 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { generateLicenceCode, generateSupportCode } from "./licence-code.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { createSlot } from "#api/platform/slots.ts";
 import type { Licence } from "./licence.entity.ts";
 

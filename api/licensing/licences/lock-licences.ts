@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Licence } from "./licence.entity.ts";

@@ -10,7 +10,7 @@ import {
   MAX_EXPORTED_ROWS,
   createBatchStatement,
   type PersonalData,
-} from "#api/platform/personal-data.ts";
+} from "#api/platform/database/personal-data.ts";
 
 export const licenceData: PersonalData = {
   tables: {

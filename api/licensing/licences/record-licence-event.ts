@@ -2,7 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { MachineRequest } from "#schema/rules/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
 
 export interface LicenceEventRecord {

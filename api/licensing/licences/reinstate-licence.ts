@@ -1,8 +1,8 @@
 import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";

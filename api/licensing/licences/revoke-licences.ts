@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
-import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
 import { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordRevocations } from "./record-revocations.ts";

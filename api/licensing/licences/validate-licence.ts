@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { ValidateValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { getBatches } from "#api/platform/statement-batches.ts";
+import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
 import { type LicenceAnswer, getResultCodeName } from "./licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./licence-event-run.ts";

@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { MoveCode } from "./move-code.entity.ts";
-import { createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 const ownLicences = "select id from licences where user_id = :user";
 

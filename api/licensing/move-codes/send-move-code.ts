@@ -3,7 +3,7 @@ import type { AddinValues } from "#schema/rules/protocol.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey } from "#api/platform/secrets.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";

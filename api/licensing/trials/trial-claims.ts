@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 

@@ -1,5 +1,5 @@
 import { UsageEvent } from "./usage-event.entity.ts";
-import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const usageData: PersonalData = {
   tables: {

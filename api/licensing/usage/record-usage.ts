@@ -1,8 +1,8 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { UsageValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { query } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
 import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {

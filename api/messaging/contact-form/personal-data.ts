@@ -1,5 +1,5 @@
 import { ContactMessage } from "./contact-message.entity.ts";
-import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const contactMessageData: PersonalData = {
   tables: {

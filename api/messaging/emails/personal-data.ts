@@ -1,5 +1,5 @@
 import { User } from "#api/people/users/user.entity.ts";
-import { escapeLike, query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database/database.ts";
 import { Email } from "./email.entity.ts";
 import {
   MAX_EXPORTED_ROWS,
@@ -7,7 +7,7 @@ import {
   type Batch,
   type BatchResult,
   type PersonalData,
-} from "#api/platform/personal-data.ts";
+} from "#api/platform/database/personal-data.ts";
 
 /**
  * Deletes emails with links that were sent to an unconfirmed address. Other emails to that address are kept, because it

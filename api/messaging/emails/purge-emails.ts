@@ -1,6 +1,6 @@
 import { DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 
 /** Days an email is kept in the outbox. */
 export const KEPT_DAYS = 90;

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Loads a user by id, or null if there is none. */
 export const loadUserById = createLoader(

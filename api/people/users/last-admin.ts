@@ -1,6 +1,6 @@
 import { MemberType } from "#schema/catalogue.ts";
 import { hasStaffRole } from "#schema/staff-roles.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { User } from "./user.entity.ts";
 

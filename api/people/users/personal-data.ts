@@ -1,6 +1,6 @@
 import { findLabel, memberTypes } from "#schema/catalogue.ts";
 import { User } from "./user.entity.ts";
-import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const userData: PersonalData = {
   tables: {

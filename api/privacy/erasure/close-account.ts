@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { generateSecret } from "#api/platform/secrets.ts";
@@ -6,7 +6,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
 import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subscription-change.ts";
-import { ERASED } from "#api/platform/personal-data.ts";
+import { ERASED } from "#api/platform/database/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 
 /** Maximum number of running seats and active devices that end together with the account. The erasure ends the rest. */

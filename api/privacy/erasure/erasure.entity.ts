@@ -3,7 +3,7 @@ import { Entity, Index, OneToOne, PrimaryKey, Property } from "@mikro-orm/decora
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
-import type { ErasureSubject } from "#api/platform/personal-data.ts";
+import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 
 /** The account with an address, or the erasure that already removed it. */
 export type ErasureTarget = { readonly userId: string } | { readonly userId: string; readonly erasureId: string };

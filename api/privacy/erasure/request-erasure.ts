@@ -1,17 +1,17 @@
 import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { closeAccount, hashUnusablePassword } from "./close-account.ts";
 import { Erasure, type ErasureRequester, type PartProgress } from "./erasure.entity.ts";
-import { ERASED, type ErasureSubject } from "#api/platform/personal-data.ts";
+import { ERASED, type ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 
 /** A row limit that no part reaches, for the parts that run when the account is closed. */

@@ -3,7 +3,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findBuild, lockBuild, requireVersion, unprocessable } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./lock-channel.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";

@@ -1,5 +1,5 @@
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { isFileKey } from "#api/platform/files/files.ts";
 import { BUILDS_KEY } from "./add-build.ts";
 import { deleteOrphanedSpools } from "#api/releases/software/upload/spool.ts";

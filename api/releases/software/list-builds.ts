@@ -1,7 +1,7 @@
 import { softwareBuildsRules } from "#schema/rules/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/keyset-cursor.ts";
+import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
 import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";

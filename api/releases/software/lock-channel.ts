@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { SoftwareStage } from "#schema/catalogue.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { keepReasons, type PersonalData } from "#api/platform/personal-data.ts";
+import { keepReasons, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const softwareData: PersonalData = {
   tables: {

@@ -2,7 +2,7 @@ import { findLabel, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { lockChannels } from "./lock-channel.ts";
 import { compareVersions, parseVersion, formatVersion } from "./version.ts";
 

@@ -1,4 +1,4 @@
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";

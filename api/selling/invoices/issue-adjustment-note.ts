@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { calculateIncludedGst } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getSeller } from "./parties.ts";

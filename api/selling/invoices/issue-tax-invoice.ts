@@ -1,7 +1,7 @@
 import type { RequiredEntityData } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";

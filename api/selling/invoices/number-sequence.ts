@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Number series, each with its first number and prefix. */
 const series = {

@@ -1,5 +1,5 @@
 import { TaxInvoice } from "./tax-invoice.entity.ts";
-import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const invoiceData: PersonalData = {
   tables: {

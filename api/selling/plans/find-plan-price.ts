@@ -1,5 +1,5 @@
 import { planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 

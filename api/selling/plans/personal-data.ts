@@ -1,4 +1,4 @@
-import { type PersonalData } from "#api/platform/personal-data.ts";
+import { type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const planData: PersonalData = {
   tables: {

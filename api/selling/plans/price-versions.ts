@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { CataloguePrice } from "#schema/plan-catalogue.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 import { PriceVersion } from "./price-version.entity.ts";

@@ -1,6 +1,6 @@
 import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import type { Discount } from "#api/selling/plans/price-quote.ts";
 import { PromoCode } from "./promo-code.entity.ts";

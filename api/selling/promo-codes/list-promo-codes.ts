@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isPromoCodeExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";

@@ -1,7 +1,7 @@
 import { type FindOptions, LockMode } from "@mikro-orm/core";
 import { ProductLevel, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";

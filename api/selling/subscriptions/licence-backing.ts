@@ -1,7 +1,7 @@
 import type { LicenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { hasActiveSubscription } from "./active-subscription.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
 import { isRenewingSql, runningStatuses } from "./subscription-states.ts";

@@ -1,4 +1,4 @@
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";

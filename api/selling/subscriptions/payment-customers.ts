@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { PaymentCustomer } from "./payment-customer.entity.ts";
 

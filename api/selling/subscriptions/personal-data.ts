@@ -6,7 +6,7 @@ import {
   keepReasons,
   MAX_EXPORTED_ROWS,
   type PersonalData,
-} from "#api/platform/personal-data.ts";
+} from "#api/platform/database/personal-data.ts";
 import { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
 
 export const subscriptionData: PersonalData = {

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { type ProviderEvent, providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { otherPayments } from "./other-payments.ts";

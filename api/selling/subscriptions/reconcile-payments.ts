@@ -1,8 +1,8 @@
 import { addMilliseconds, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";

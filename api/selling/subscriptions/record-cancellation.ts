@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CancellationReasonCode } from "#schema/cancellation-reasons.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import type { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
 
 /** A customer's reason for cancelling, as given. */

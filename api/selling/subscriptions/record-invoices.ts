@@ -4,14 +4,14 @@ import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type {
   ProviderInvoice,
   ProviderInvoiceLine,
   ProviderSubscription,
 } from "#api/platform/payments/provider-data.ts";
-import { inSavepoint } from "#api/platform/transactions.ts";
+import { inSavepoint } from "#api/platform/database/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { type IssueTaxInvoiceValues, issueTaxInvoices } from "#api/selling/invoices/issue-tax-invoice.ts";

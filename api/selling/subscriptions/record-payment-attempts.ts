@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 

@@ -1,4 +1,4 @@
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { createSlot } from "#api/platform/slots.ts";
 
 /** Returns what staff chose for the licence, by the ids of their refunds, oldest first; other refunds are left out. */

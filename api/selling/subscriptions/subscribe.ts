@@ -1,11 +1,11 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildPaymentsOffError } from "#api/platform/payments/payments-off.ts";
 import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";

@@ -2,7 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**

@@ -3,7 +3,7 @@ import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/keyset-cursor.ts";
+import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 

@@ -1,6 +1,6 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { ImportLicenceValues } from "#schema/rules/import.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";

@@ -1,4 +1,4 @@
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,

@@ -1,6 +1,6 @@
 import { findLabel, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
 import { importLicenceRules } from "#schema/rules/import.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import type { CheckRows } from "./check-rows.ts";
 import { formatFileDate, validateValues } from "./validate-values.ts";
 

@@ -1,6 +1,6 @@
 import { type BulkKind, bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";

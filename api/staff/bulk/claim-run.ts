@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { bulkKinds, type BulkState } from "#schema/bulk.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
 /** Time without a sign of life from its worker after which another worker may take over a run, in milliseconds. */

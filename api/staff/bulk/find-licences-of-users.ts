@@ -1,6 +1,6 @@
 import { bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { toUserListFilter } from "#api/staff/users/list-users.ts";
 import { buildUserIdsStatement } from "#api/staff/users/list-users-statement.ts";
 import { buildLicenceRow } from "./check-changes.ts";

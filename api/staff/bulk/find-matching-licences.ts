@@ -1,6 +1,6 @@
 import { bulkLimits } from "#schema/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { buildLicenceRow } from "./check-changes.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { buildConditionValues, conditionsSql, estimatePercent, LOWEST_ID } from "./licence-conditions.ts";

@@ -2,7 +2,7 @@ import type { FilterQuery } from "@mikro-orm/core";
 import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
 import type { BulkListValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
-import { escapeLike, query } from "#api/platform/database.ts";
+import { escapeLike, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 import { isUuid } from "#api/platform/validate.ts";

@@ -4,7 +4,7 @@ import { bulkLimits } from "#schema/bulk.ts";
 import type { BulkRunValues, LicenceFilterValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName } from "./claim-run.ts";
 import { BULK_UPLOADS_PREFIX } from "./process-bulk-run.ts";

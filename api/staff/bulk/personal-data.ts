@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import {
   ERASED,
   FORMER_STAFF,
@@ -7,7 +7,7 @@ import {
   type Batch,
   type BatchResult,
   type PersonalData,
-} from "#api/platform/personal-data.ts";
+} from "#api/platform/database/personal-data.ts";
 
 /** Erases the rows that match the user's address, one run per batch, because no index covers the label. */
 async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batch): Promise<BatchResult> {

@@ -1,8 +1,8 @@
 import { addMilliseconds, DAY, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
-import { query } from "#api/platform/database.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
+import { query } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { processRows } from "./process-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { executeBatch, type RunClaim, releaseRun, claimRun } from "./claim-run.ts";

@@ -1,6 +1,6 @@
 import { createContext } from "#api/platform/context.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { isStillAdmin } from "#api/people/users/last-admin.ts";
 import { applyChanges } from "./apply-changes.ts";

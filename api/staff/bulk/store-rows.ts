@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 

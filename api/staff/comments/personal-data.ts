@@ -5,7 +5,7 @@ import {
   createDeletePart,
   createBatchStatement,
   type PersonalData,
-} from "#api/platform/personal-data.ts";
+} from "#api/platform/database/personal-data.ts";
 
 export const commentData: PersonalData = {
   tables: {

@@ -1,4 +1,4 @@
-import { createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const openFormData: PersonalData = {
   tables: {

@@ -2,7 +2,7 @@ import { Field, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { defineDestructiveSweep } from "#api/platform/database-clock.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/secrets.ts";

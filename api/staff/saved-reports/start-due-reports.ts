@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-reports.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 
 /** Maximum number of reports started per batch. */
 const BATCH_SIZE = 100;

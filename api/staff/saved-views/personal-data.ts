@@ -1,5 +1,5 @@
 import { SavedView } from "./saved-view.entity.ts";
-import { createDeletePart, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const savedViewData: PersonalData = {
   tables: {

@@ -3,7 +3,7 @@ import { flushSecurityEvents } from "#api/audit/security-events/record-security-
 import type { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, formatCursor, parseCursor } from "#api/platform/keyset-cursor.ts";
+import { buildMomentColumns, buildMomentSql, formatCursor, parseCursor } from "#api/platform/database/keyset-cursor.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 

@@ -10,7 +10,7 @@ import {
   buildMomentSql,
   parseCursor,
   formatCursor,
-} from "#api/platform/keyset-cursor.ts";
+} from "#api/platform/database/keyset-cursor.ts";
 import { type TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
 import { type EntryDescription, describeEntry } from "./describe-entry.ts";
 

@@ -1,10 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import { MemberType, ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";

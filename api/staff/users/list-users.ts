@@ -2,7 +2,7 @@ import { ReferenceKind } from "@mikro-orm/core";
 import type { UserListValues, UserSelectionValues } from "#schema/rules/user-list.ts";
 import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import {
   buildUserCountStatement,

@@ -1,9 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";

@@ -1,7 +1,7 @@
 import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

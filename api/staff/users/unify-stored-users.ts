@@ -1,8 +1,8 @@
 import { cleanKey } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/find-country.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/sweeps.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
 
 /** Maximum number of users in one transaction. */

@@ -3,7 +3,7 @@ import { memberTypes } from "#schema/catalogue.ts";
 import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/json-types.ts";
 import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { toUserListRequest, countUsers } from "./list-users.ts";
 import { buildUserListStatement, omitSortColumns } from "./list-users-statement.ts";
 import { formatUserCursor } from "./user-cursor.ts";

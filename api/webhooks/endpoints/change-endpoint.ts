@@ -5,12 +5,12 @@ import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema
 import { MemberType } from "#schema/catalogue.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/external-addresses.ts";
 import { isOwner } from "#api/platform/staff-role.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";

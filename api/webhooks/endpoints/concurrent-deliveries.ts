@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import type { EndpointChange } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";

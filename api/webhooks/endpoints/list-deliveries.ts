@@ -7,7 +7,7 @@ import {
 } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
 import { isOwner } from "#api/platform/staff-role.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";

@@ -1,7 +1,7 @@
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/personal-data.ts";
+import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 /**
  * Webhook events about the user. Events of the deletion itself contain only ids and are still delivered. Security events

@@ -3,7 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { WebhookEventType } from "#schema/webhooks.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { WebhookData } from "./webhook-data.ts";
 
 /** An event to record, with its type and payload. */

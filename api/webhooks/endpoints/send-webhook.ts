@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { WEBHOOK_TEST } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/transactions.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { getCallerId, lockEndpoint } from "./find-endpoint.ts";
 import { canReadEvent } from "./list-deliveries.ts";

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Reason shown when the owner's promotion to admin turned an endpoint off. */
 const promotionReason =

@@ -10,7 +10,7 @@ import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.t
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createContext, type Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, describe } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { createContext, type Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/edit-promo-codes.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";

@@ -6,7 +6,7 @@ import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordRepeatedEvent, type LicenceEventRecord } from "#api/licensing/licences/record-licence-event.ts";
 import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database.ts";
+import { query } from "#api/platform/database/database.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CLOSING_PART, type TableTreatment } from "#api/platform/personal-data.ts";
+import { CLOSING_PART, type TableTreatment } from "#api/platform/database/personal-data.ts";
 import { erasureParts, otherStores, tableTreatments as personalData } from "#api/privacy/personal-data.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { idleLimits } from "#api/platform/idle-connection.ts";
+import { idleLimits } from "#api/platform/database/idle-connection.ts";
 import { createBareProgram, createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
 import { reservePromoCode, redeemPromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";

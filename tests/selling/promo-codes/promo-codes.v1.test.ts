@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
-import type { EntityManager } from "#api/platform/database.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { findUsablePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 import { reservePromoCode, redeemPromoCode, releasePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";

@@ -7,7 +7,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { createContext } from "#api/platform/context.ts";
 import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { openReportPool } from "#api/platform/report-pool.ts";
+import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { callAddin } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

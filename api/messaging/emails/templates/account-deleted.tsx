@@ -1,4 +1,4 @@
-import { erasureEffectLabels } from "#api/platform/personal-data.ts";
+import { erasureEffectLabels } from "#api/platform/database/personal-data.ts";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "./errors.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /** Longest time without progress on a connection, in milliseconds. Slow connections that make progress are allowed. */
 export const idleLimits = {

@@ -1,7 +1,7 @@
-import { addMilliseconds } from "./clock.ts";
-import type { Context } from "./context.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
-import type { Sweep } from "./sweeps.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 import { type EntityManager, query } from "./database.ts";
 
 /**

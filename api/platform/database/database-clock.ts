@@ -7,9 +7,9 @@ import {
   readMachineClock,
   getRealNow,
   SECOND,
-} from "./clock.ts";
-import type { Context, Services } from "./context.ts";
-import type { Sweep } from "./sweeps.ts";
+} from "#api/platform/clock.ts";
+import type { Context, Services } from "#api/platform/context.ts";
+import type { Sweep } from "#api/platform/sweeps.ts";
 
 /** Largest clock skew between this process and the database at which destructive sweeps run. */
 export const MAX_SKEW_MS = 5 * MINUTE;

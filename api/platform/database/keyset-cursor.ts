@@ -1,4 +1,4 @@
-import { badInput } from "./errors.ts";
+import { badInput } from "#api/platform/errors.ts";
 
 /** A position in a list ordered by time and key, newest first. */
 export interface KeysetPosition {
