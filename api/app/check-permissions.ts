@@ -1,6 +1,6 @@
 import { getNamedType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import { isWithin } from "#api/platform/audience.ts";
-import type { Permission, PermissionTable } from "#api/platform/permissions.ts";
+import { isWithin } from "#api/platform/graphql/audience.ts";
+import type { Permission, PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { getProductTypes, readPermissions } from "./permissions.ts";
 

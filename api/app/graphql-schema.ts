@@ -79,7 +79,7 @@ import {
   WebhookDeliveryResolver,
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
-import { checkAllowed } from "#api/platform/allow.ts";
+import { checkAllowed } from "#api/platform/graphql/allow.ts";
 import { createCachedText } from "#api/platform/cached-text.ts";
 
 let built: GraphQLSchema | undefined;

@@ -11,7 +11,7 @@ import {
 } from "graphql";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireScopes } from "#api/platform/token-scopes.ts";
+import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { permissions } from "./permissions.ts";
 
 /**

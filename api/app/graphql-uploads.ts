@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
 import { logFailure } from "#api/platform/log-failure.ts";
-import { authorize, getPermission } from "#api/platform/permissions.ts";
+import { authorize, getPermission } from "#api/platform/graphql/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { permissions } from "./permissions.ts";
 import { reportRefusal } from "./report-refusals.ts";

@@ -16,15 +16,15 @@ import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { logFailure } from "#api/platform/log-failure.ts";
-import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql-limits.ts";
-import { createCostPlugin } from "#api/platform/query-cost.ts";
-import { createColumnReads } from "#api/platform/sql-reads/columns.ts";
-import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/sql-reads/plugin.ts";
+import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql/graphql-limits.ts";
+import { createCostPlugin } from "#api/platform/graphql/query-cost.ts";
+import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
+import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/graphql/sql-reads/plugin.ts";
 import { createScopePlugin } from "./graphql-scopes.ts";
 import { deviceSqlReads, licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
-import type { SqlReads } from "#api/platform/sql-reads/read-context.ts";
+import type { SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 
 /**
  * Fields that SQL can read in addition to plain columns. Not every field has to be listed: the resolvers serve operations

@@ -1,11 +1,11 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import type { AllowedRoles, Permission, PermissionTable, TypePermission } from "#api/platform/permissions.ts";
-import type { ScopeRule } from "#api/platform/token-scopes.ts";
+import type { AllowedRoles, Permission, PermissionTable, TypePermission } from "#api/platform/graphql/permissions.ts";
+import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
 
-/** Values that the decorators of `api/platform/allow.ts` leave on a field or a type. */
+/** Values that the decorators of `api/platform/graphql/allow.ts` leave on a field or a type. */
 interface Declared {
   readonly permission?: Permission;
   readonly scope?: ScopeRule;

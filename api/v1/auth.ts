@@ -10,7 +10,7 @@ import { signIn } from "#api/access/sessions/sign-in.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { exampleIds, exampleTokens } from "./examples.ts";
 import { StatusResponse, defineRoute, type OtherResponse } from "./define-route.ts";
 import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";

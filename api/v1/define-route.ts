@@ -7,7 +7,7 @@ import type { ErrorCode } from "#schema/error-codes.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
-import { authorize, getPermission, type Permission, type PermissionTable } from "#api/platform/permissions.ts";
+import { authorize, getPermission, type Permission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { RateLimitName } from "#api/platform/rate-limits.ts";
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/request-deadlines.ts";
 import { sendError, sendJson } from "./send-error.ts";

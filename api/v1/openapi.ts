@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { type ErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
-import type { Audience } from "#api/platform/audience.ts";
+import type { Audience } from "#api/platform/graphql/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
-import type { ScopeRule } from "#api/platform/token-scopes.ts";
+import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
+import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
 import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";

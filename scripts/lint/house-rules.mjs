@@ -141,7 +141,7 @@ const casts = {
 };
 
 const LOADERS_MESSAGE =
-  "A field resolver reads other rows through a loader (createLoader, createRelationLoader, loadCollection or loadReference of api/platform/loaders.ts), so that a page of rows costs as many statements as one.";
+  "A field resolver reads other rows through a loader (createLoader, createRelationLoader, loadCollection or loadReference of api/platform/graphql/loaders.ts), so that a page of rows costs as many statements as one.";
 
 /** Properties of the context that read the database. */
 const READERS = new Set(["em", "orm", "pool"]);

@@ -717,35 +717,35 @@ export const faults: readonly Fault[] = [
   // Permissions
   {
     name: "GraphQL inputs are not validated",
-    file: "api/platform/create-input.ts",
+    file: "api/platform/graphql/create-input.ts",
     find: "args[name] = check(input.rules, args[name]);",
     replace: "input.rules.describe();",
     tests: ["tests/access/accounts/bad-input.v1.test.ts"],
   },
   {
     name: "a personal access token needs no scope",
-    file: "api/platform/permissions.ts",
+    file: "api/platform/graphql/permissions.ts",
     find: "  requireScopes([permission.scope], actor);\n",
     replace: "",
     tests: ["tests/app/permissions/authorize.unit.test.ts"],
   },
   {
     name: "one of several required scopes is enough",
-    file: "api/platform/token-scopes.ts",
+    file: "api/platform/graphql/token-scopes.ts",
     find: "if (!token.scopes.has(scope)) missing.add(scope);",
     replace: "if (token.scopes.size === 0) missing.add(scope);",
     tests: ["tests/app/permissions/authorize.unit.test.ts"],
   },
   {
     name: "every admin may do what needs a staff role",
-    file: "api/platform/staff-role.ts",
+    file: "api/platform/graphql/staff-role.ts",
     find: "if (!roles.some((role) => actor.staffRoles?.includes(role))) throw",
     replace: "if (!roles) throw",
     tests: ["tests/app/permissions/authorize.unit.test.ts"],
   },
   {
     name: "a refund needs no recent proof of identity",
-    file: "api/platform/permissions.ts",
+    file: "api/platform/graphql/permissions.ts",
     find: 'if (permission.proof === "recent") requireRecentProof({ actor });',
     replace: "",
     tests: ["tests/app/permissions/authorize.unit.test.ts"],
@@ -759,7 +759,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "an admin viewing as a customer changes the customer's data",
-    file: "api/platform/permissions.ts",
+    file: "api/platform/graphql/permissions.ts",
     find: "if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))",
     replace: "if (actor?.viewerId === null && isClosedToViewers(permission, names))",
     tests: ["tests/app/permissions/authorize.unit.test.ts"],
@@ -802,7 +802,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "corporate users see the money calls of regular ones",
-    file: "api/platform/audience.ts",
+    file: "api/platform/graphql/audience.ts",
     find: 'regular: ["regular"],',
     replace: 'regular: ["regular", "corporate"],',
     tests: ["tests/app/permissions/authorize.unit.test.ts"],

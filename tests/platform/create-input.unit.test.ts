@@ -3,8 +3,8 @@ import { printType } from "graphql";
 import { buildSchemaSync, ID, Query, Resolver } from "type-graphql";
 import { array, boolean, date, number, object, string } from "yup";
 import { expect, test } from "vitest";
-import { checkAllowed } from "#api/platform/allow.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { checkAllowed } from "#api/platform/graphql/allow.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 
 const seatRules = object({ userId: string().required(), since: date() });
 

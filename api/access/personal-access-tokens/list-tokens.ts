@@ -1,8 +1,8 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
 /** Expired tokens stay listed this long, so their owners can see why an integration stopped working. */

@@ -3,7 +3,7 @@ import { memberTypes } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { namedObject, catalogueNumber, flag } from "#api/platform/json-types.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { requireScopes } from "#api/platform/token-scopes.ts";
+import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 

@@ -1,8 +1,8 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
 import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields } from "#api/people/users/person.input.ts";
 import { updateProfile } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { requireStaffRole } from "#api/platform/staff-role.ts";
-import { requireRecentProof } from "#api/platform/recent-proof.ts";
+import { requireStaffRole } from "#api/platform/graphql/staff-role.ts";
+import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
 
 /**
  * Checks a caller who creates, changes or closes an admin account, that is, if one of the member types is admin. The

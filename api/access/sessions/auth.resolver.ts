@@ -1,10 +1,10 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { signInRules, type SignInValues } from "#schema/rules/account.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { endSession } from "./end-session.ts";
 import { deleteRefreshCookie, deliverTokens, readRefreshToken } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { Field, Int, ObjectType } from "type-graphql";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { namedObject, describedText } from "#api/platform/json-types.ts";
 
 /** Tokens of a session, kept by the client. */

@@ -1,9 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
 import { describeDevice } from "./user-agent.ts";

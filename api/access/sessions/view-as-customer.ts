@@ -5,7 +5,7 @@ import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,6 +1,6 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { Field, ObjectType } from "type-graphql";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 

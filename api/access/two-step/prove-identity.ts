@@ -3,7 +3,7 @@ import type { IdentityProofValues, ProveIdentityValues } from "#schema/rules/two
 import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { requireSession } from "#api/platform/token-scopes.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";

@@ -10,9 +10,9 @@ import {
   type IdentityProofValues,
   proveIdentityRules,
 } from "#schema/rules/two-step.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
 import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";

@@ -3,7 +3,7 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { SecurityEventType } from "#schema/security-events.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
 @VisibleTo("admin")

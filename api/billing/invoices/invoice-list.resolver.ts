@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
 import { invoiceFilterRules, type InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listInvoices } from "./list-invoices.ts";
 
 @VisibleTo("admin")

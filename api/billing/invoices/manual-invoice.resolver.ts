@@ -11,11 +11,11 @@ import {
 import { type InferType, object } from "yup";
 import { getCreditCents } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { loadReference } from "#api/platform/loaders.ts";
+import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";

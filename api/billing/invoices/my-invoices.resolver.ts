@@ -1,6 +1,6 @@
 import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getBankAccount } from "#api/selling/invoices/parties.ts";

@@ -1,8 +1,8 @@
 import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { cardPaymentRules, type CardPaymentValues } from "#schema/rules/manual-invoice.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { findRunningSubscriptionOfUser } from "#api/selling/subscriptions/active-subscription.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/selling/subscriptions/subscription.types.ts";
 import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";

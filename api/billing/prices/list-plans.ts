@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
 import { applyDuePrices } from "#api/selling/plans/price-versions.ts";

@@ -7,10 +7,10 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/rules/plans.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createReadCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";

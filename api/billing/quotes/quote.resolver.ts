@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { acceptQuote, findQuote, getQuoteState, type QuoteState } from "./accept-quote.ts";
 import { Quote } from "./quote.entity.ts";

@@ -1,10 +1,10 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createRelationLoader, loadReference } from "#api/platform/loaders.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { describeRefund, planRefund } from "./plan-refund.ts";
 import { Refund, RefundLicence } from "./refund.entity.ts";

@@ -2,10 +2,10 @@ import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphq
 import { moneyFigureHints, moneyFigureNames } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
 import { TaxEntryFilter, TaxEntryPage, type TaxPageValues } from "#api/billing/tax/tax.resolver.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg } from "#api/platform/create-input.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/field-costs.ts";
+import { CheckedArg } from "#api/platform/graphql/create-input.ts";
+import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
 

@@ -1,7 +1,7 @@
 import type { InferType } from "yup";
 import type { Context } from "#api/platform/context.ts";
 import type { billingSubscriptionRules, SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/selling/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";

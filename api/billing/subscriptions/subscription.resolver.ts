@@ -15,10 +15,10 @@ import {
 import { type InferType, mixed } from "yup";
 import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   BillingSubscriptionStatus,

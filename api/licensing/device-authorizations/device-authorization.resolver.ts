@@ -4,9 +4,9 @@ import {
   type ConfirmDeviceAuthorizationValues,
   userCodeRules,
 } from "#schema/rules/device-authorization.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { confirmDeviceAuthorization, denyDeviceAuthorization } from "./decide-device-authorization.ts";
 import { DeviceAuthorizationView } from "./device-authorization.type.ts";

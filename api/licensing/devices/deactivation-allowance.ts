@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 

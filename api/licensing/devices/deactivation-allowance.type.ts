@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 @VisibleTo("signedIn")
 @ObjectType("DeactivationAllowance", { description: "Number of devices that a customer can deactivate within a year." })

@@ -2,9 +2,9 @@ import { Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Roo
 import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
 

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 

@@ -1,9 +1,9 @@
 import { Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ResultCode } from "#schema/catalogue.ts";
 import { offlineActivationRules, type OfflineActivationValues } from "#schema/rules/protocol.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
 

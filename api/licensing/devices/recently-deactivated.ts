@@ -1,8 +1,8 @@
 import { Field, ID, ObjectType } from "type-graphql";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Maximum number of deactivated devices listed for a licence. */
 const MAX_LISTED = 5;

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -8,7 +8,7 @@ import { releaseSeat } from "./release-seat.ts";
 import { Lease } from "./lease.entity.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { DENIALS_SINCE_MS, denials } from "./list-seat-usage.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({

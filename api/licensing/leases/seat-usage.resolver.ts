@@ -1,9 +1,9 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { listSeatUsage } from "./list-seat-usage.ts";
 

@@ -14,9 +14,9 @@ import {
   updateLicenceRules,
   type UpdateLicenceValues,
 } from "#schema/rules/licence.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addLicence } from "./add-licence.ts";
 import { changeSeats } from "./change-seats.ts";
 import { deactivateLicence } from "./deactivate-licence.ts";

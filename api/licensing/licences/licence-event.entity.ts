@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { LicenceEventKind } from "#schema/licence-history.ts";
-import { Allow, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 

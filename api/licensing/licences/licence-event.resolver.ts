@@ -1,9 +1,9 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { ResultCodeName } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { calculateRowsCost } from "#api/platform/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { getResultCodeName } from "./licence-answer.ts";

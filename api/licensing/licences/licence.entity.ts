@@ -9,7 +9,7 @@ import {
   licenceTypes,
   productLevels,
 } from "#schema/catalogue.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 

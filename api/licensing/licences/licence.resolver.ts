@@ -1,9 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { loadReference } from "#api/platform/loaders.ts";
+import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";

@@ -6,7 +6,7 @@ import {
   createRelationRead,
   type SqlReads,
   buildCaseSql,
-} from "#api/platform/sql-reads/read-context.ts";
+} from "#api/platform/graphql/sql-reads/read-context.ts";
 import { licenceStatusSql } from "./licence-status.ts";
 import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 

@@ -1,8 +1,8 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { type ContactFormValues, contactFormRules } from "#schema/rules/contact-form.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { sendContactMessage } from "./send-contact-message.ts";
 
 const ContactMessageInput = createInput("ContactMessageInput", contactFormRules, {

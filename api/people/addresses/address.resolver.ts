@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressParts, Suggestion } from "./address-provider.ts";
 import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./suggest-addresses.ts";

@@ -1,4 +1,4 @@
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";

@@ -5,7 +5,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */

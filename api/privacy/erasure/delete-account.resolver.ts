@@ -1,11 +1,11 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/rules/account.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
 import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
 import { requestErasure } from "./request-erasure.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildRow } from "./software-build.type.ts";
 

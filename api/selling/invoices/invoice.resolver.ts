@@ -1,10 +1,10 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";

@@ -2,7 +2,7 @@ import { types } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Plan } from "./plan.entity.ts";
 
 /** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */

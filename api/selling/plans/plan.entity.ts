@@ -2,7 +2,7 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, productLevels } from "#schema/catalogue.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
 @VisibleTo("everyone")

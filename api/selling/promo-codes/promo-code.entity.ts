@@ -3,7 +3,7 @@ import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorator
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes, formatLegend } from "#schema/catalogue.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })

@@ -6,9 +6,9 @@ import {
   promoCodeRules,
   type PromoCodeValues,
 } from "#schema/rules/promo-code.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PriceQuote } from "#api/selling/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { AppError } from "#api/platform/errors.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";

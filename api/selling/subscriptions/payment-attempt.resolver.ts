@@ -1,8 +1,8 @@
 import { Ctx, FieldResolver, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
 

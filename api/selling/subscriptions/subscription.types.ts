@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
-import { Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";

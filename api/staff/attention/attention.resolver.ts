@@ -3,10 +3,10 @@ import type { InferType } from "yup";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
 const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;

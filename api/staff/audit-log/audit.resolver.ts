@@ -2,11 +2,11 @@ import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, R
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createReadCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createLoader } from "#api/platform/loaders.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { formatRunName } from "#api/staff/bulk/claim-run.ts";
 

@@ -2,7 +2,7 @@ import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkRowState } from "#schema/bulk.ts";
-import { Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "An error in one cell of a row." })

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkKind, BulkState } from "#schema/bulk.ts";
 import type { UserSelectionValues } from "#schema/rules/user-list.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {

@@ -6,7 +6,7 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Comment } from "./comment.entity.ts";
-import { createRelationLoader } from "#api/platform/loaders.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Loads the comments about a user, newest first. */
 export const loadUserComments = createRelationLoader<Comment>({

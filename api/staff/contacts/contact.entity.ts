@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })

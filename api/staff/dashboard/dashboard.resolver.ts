@@ -1,10 +1,10 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { createReadCost, calculateRowsCost } from "#api/platform/field-costs.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   Dashboard,

@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { OtherEditor, reportOpenForm } from "./report-open-form.ts";
 

@@ -5,7 +5,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import type { ReportFormat } from "#schema/catalogue.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** The search, filter, order and columns of a list that an admin has saved under a name. */

@@ -8,9 +8,9 @@ import {
   viewedLists,
 } from "#schema/rules/saved-view.ts";
 import { object } from "yup";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
-import { Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 
 export enum SearchHitKind {
   USER = "USER",

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createReadCost } from "#api/platform/field-costs.ts";
+import { createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { search } from "./search.ts";
 import { SearchResult } from "./search-hit.type.ts";
 

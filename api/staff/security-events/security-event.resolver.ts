@@ -8,10 +8,10 @@ import {
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { securityEventFilterRules, type SecurityEventFilterValues } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 
 @VisibleTo("admin")

@@ -4,7 +4,7 @@ import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";

@@ -9,9 +9,9 @@ import {
 } from "#schema/rules/user-form.ts";
 import { staffRoleNames } from "#schema/staff-roles.ts";
 import { formatLegend, memberTypes } from "#schema/catalogue.ts";
-import { Allow } from "#api/platform/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";

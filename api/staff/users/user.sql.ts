@@ -1,5 +1,5 @@
 import { userListRules } from "#schema/rules/user-list.ts";
-import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/sql-reads/read-context.ts";
+import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 import { toUserListRequest, getUserColumns } from "./list-users.ts";

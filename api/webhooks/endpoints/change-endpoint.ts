@@ -8,7 +8,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/external-addresses.ts";
-import { isOwner } from "#api/platform/staff-role.ts";
+import { isOwner } from "#api/platform/graphql/staff-role.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -8,8 +8,8 @@ import {
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
-import { createLoader, createRelationLoader } from "#api/platform/loaders.ts";
-import { isOwner } from "#api/platform/staff-role.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { isOwner } from "#api/platform/graphql/staff-role.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import type { WebhookEvent } from "./webhook-event.entity.ts";

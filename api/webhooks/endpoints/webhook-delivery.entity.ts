@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
 

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { type SubscribedEventType, subscribedEventTypes, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
-import { VisibleTo } from "#api/platform/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */

@@ -16,10 +16,10 @@ import {
   ownerWebhookEventTypes,
   subscribedEventTypes,
 } from "#schema/webhooks.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { CheckedArg, createInput } from "#api/platform/create-input.ts";
-import { loadReference } from "#api/platform/loaders.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   addEndpoint,

@@ -2,7 +2,7 @@ import { getNamedType, type GraphQLObjectType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { includesRole } from "#api/platform/audience.ts";
+import { includesRole } from "#api/platform/graphql/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { routes } from "#api/v1/routes.ts";
 import { describeMissingScopes } from "#schema/error-codes.ts";

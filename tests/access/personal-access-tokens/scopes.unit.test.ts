@@ -1,9 +1,9 @@
 import { getNamedType, isObjectType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { permissions } from "#api/app/permissions.ts";
-import { type Audience, includesRole } from "#api/platform/audience.ts";
-import { type Permission, getPermission } from "#api/platform/permissions.ts";
-import type { ScopeRule } from "#api/platform/token-scopes.ts";
+import { type Audience, includesRole } from "#api/platform/graphql/audience.ts";
+import { type Permission, getPermission } from "#api/platform/graphql/permissions.ts";
+import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { routes } from "#api/v1/routes.ts";
 import { explainScope, isScope, canHaveScope, type Scope, scopeNames, scopes, getRoleScopes } from "#schema/scopes.ts";

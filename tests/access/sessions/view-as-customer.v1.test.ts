@@ -8,7 +8,7 @@ import { Session } from "#api/access/sessions/session.entity.ts";
 import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { isClosedToViewers, getPermission } from "#api/platform/permissions.ts";
+import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import { runSweep } from "#api/platform/sweeps.ts";
 import { getRouteNames } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";

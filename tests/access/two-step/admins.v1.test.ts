@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { getPermission } from "#api/platform/permissions.ts";
+import { getPermission } from "#api/platform/graphql/permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { readConfig } from "#api/config.ts";

@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { markDeprecated } from "#api/v1/deprecation.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { getPermission } from "#api/platform/permissions.ts";
+import { getPermission } from "#api/platform/graphql/permissions.ts";
 import { routes } from "#api/v1/routes.ts";
 import openApi from "#schema/openapi.json" with { type: "json" };
 import { createUser, signInAs, createAdmin, createCorporateUser } from "#tests/factories/user.ts";

@@ -1,7 +1,7 @@
 import { ApolloServer } from "@apollo/server";
 import { getIntrospectionQuery } from "graphql";
 import { expect, test, describe } from "vitest";
-import { createDocumentLimits } from "#api/platform/graphql-limits.ts";
+import { createDocumentLimits } from "#api/platform/graphql/graphql-limits.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, signInAs, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,6 +1,6 @@
 import { Agent, request } from "node:http";
 import { permissions } from "#api/app/permissions.ts";
-import { getPermission } from "#api/platform/permissions.ts";
+import { getPermission } from "#api/platform/graphql/permissions.ts";
 import { exampleIds, exampleLicenceCode } from "#api/v1/examples.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { createContact } from "#tests/factories/contact.ts";

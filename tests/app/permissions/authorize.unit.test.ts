@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { type Audience, includesRole, isWithin } from "#api/platform/audience.ts";
+import { type Audience, includesRole, isWithin } from "#api/platform/graphql/audience.ts";
 import type { Actor } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { authorize, getPermission, type Permission } from "#api/platform/permissions.ts";
-import { requireRecentProof } from "#api/platform/recent-proof.ts";
-import { isOwner, requireStaffRole } from "#api/platform/staff-role.ts";
-import { requireScopes, requireSession } from "#api/platform/token-scopes.ts";
+import { authorize, getPermission, type Permission } from "#api/platform/graphql/permissions.ts";
+import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { isOwner, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
+import { requireScopes, requireSession } from "#api/platform/graphql/token-scopes.ts";
 import type { Scope } from "#schema/scopes.ts";
 
 const customer: Actor = { userId: "user", sessionId: "session", role: "regular" };

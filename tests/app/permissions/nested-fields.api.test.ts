@@ -2,7 +2,7 @@ import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql";
 import { beforeAll, expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
-import { includesRole } from "#api/platform/audience.ts";
+import { includesRole } from "#api/platform/graphql/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createLease, buildLease as askLease } from "#tests/factories/lease.ts";

@@ -12,7 +12,7 @@ import { rejectOldVersion, requireVersion, unprocessable } from "#api/releases/s
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
-import { requireRecentProof } from "#api/platform/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
 import { readInstallerSignature } from "./authenticode.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";

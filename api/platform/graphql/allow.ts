@@ -1,6 +1,6 @@
 import { type AuthChecker, Authorized, Extensions } from "type-graphql";
 import type { Audience } from "./audience.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "#api/platform/context.ts";
 import {
   type AllowedRoles,
   authorize,

@@ -1,6 +1,6 @@
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
-import type { Actor } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Actor } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 const message = "Your staff role doesn't include this. An owner can change your roles.";
 

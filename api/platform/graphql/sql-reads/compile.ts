@@ -11,10 +11,10 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from "graphql";
-import { includesRole } from "#api/platform/audience.ts";
-import { collectFields, getFragments } from "#api/platform/collect-fields.ts";
+import { includesRole } from "#api/platform/graphql/audience.ts";
+import { collectFields, getFragments } from "#api/platform/graphql/collect-fields.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { PermissionTable } from "#api/platform/permissions.ts";
+import type { PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { SqlReadContext, SqlRead, SqlReads, SqlStatement } from "./read-context.ts";
 
 /** Maximum length of a name in PostgreSQL, which truncates longer ones. */

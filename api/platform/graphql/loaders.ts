@@ -1,7 +1,7 @@
 import { type Collection, type EntityName, type FilterQuery, type OrderDefinition, wrap } from "@mikro-orm/core";
 import DataLoader from "dataloader";
-import type { Context } from "./context.ts";
-import type { EntityManager } from "./database/database.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 
 type WithUnit = Pick<Context, "em">;
 

@@ -1,7 +1,7 @@
 import { SESSION_ONLY, describeMissingScopes } from "#schema/error-codes.ts";
 import { canHaveScope, type Scope } from "#schema/scopes.ts";
-import type { Actor, Context } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Actor, Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /**
  * The scopes that a personal access token needs for an operation: one scope, or every scope in a list. `session` isn't

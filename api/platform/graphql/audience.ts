@@ -1,6 +1,6 @@
 import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
-import type { Actor, Role } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Actor, Role } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /**
  * The callers that may use a field or route. `anySession` also includes admins who must set up two-step sign-in first,

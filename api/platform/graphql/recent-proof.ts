@@ -1,6 +1,6 @@
 import { SESSION_ONLY } from "#schema/error-codes.ts";
-import type { Context } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /**
  * Checks that the caller proved their identity in this session in the last 10 minutes, by signing in or with

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { RelationLoader } from "#api/platform/loaders.ts";
+import type { RelationLoader } from "#api/platform/graphql/loaders.ts";
 
 export interface SqlStatement {
   readonly text: string;

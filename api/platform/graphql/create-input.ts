@@ -1,6 +1,6 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema, InferType, Schema } from "yup";
-import { check } from "./validate.ts";
+import { check } from "#api/platform/validate.ts";
 
 /** Describes what GraphQL needs to know about a field and its rule doesn't say. */
 interface FieldOptions {

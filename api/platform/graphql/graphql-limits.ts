@@ -15,8 +15,8 @@ import {
 } from "graphql";
 import { type ComplexityEstimator, fieldExtensionsEstimator, getComplexity } from "graphql-query-complexity";
 import { collectFields, getFragments } from "./collect-fields.ts";
-import type { Actor, Context } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Actor, Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { recordCost, wantsCostOnly } from "./query-cost.ts";
 
 /** Limits for one GraphQL document (docs/domain.md#graphql-limits). */

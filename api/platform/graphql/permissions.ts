@@ -1,8 +1,8 @@
 import { VIEW_ONLY } from "#schema/error-codes.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { requireAudience, type Audience } from "./audience.ts";
-import type { Actor } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Actor } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { requireRecentProof } from "./recent-proof.ts";
 import { requireStaffRole } from "./staff-role.ts";
 import { requireScopes, type ScopeRule } from "./token-scopes.ts";
