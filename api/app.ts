@@ -7,9 +7,9 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { cleanHeaders } from "#api/app/clean-headers.ts";
 import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
-import { Cookies } from "#api/platform/cookies.ts";
+import { Cookies } from "#api/platform/http/cookies.ts";
 import { createRequestId, observeRequests } from "#api/app/observe-requests.ts";
-import { parseJsonBodies } from "#api/platform/json-body.ts";
+import { parseJsonBodies } from "#api/platform/http/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { reportRefusal } from "#api/app/report-refusals.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
@@ -27,9 +27,9 @@ import {
   defaultDeadlines,
   type RequestDeadlines,
   getServerOptions,
-} from "#api/platform/request-deadlines.ts";
-import { readForwardedAddresses } from "#api/platform/trusted-proxies.ts";
-import { STOP_WAIT_MS, drainOnStop } from "#api/platform/drain-connections.ts";
+} from "#api/platform/http/request-deadlines.ts";
+import { readForwardedAddresses } from "#api/platform/http/trusted-proxies.ts";
+import { STOP_WAIT_MS, drainOnStop } from "#api/platform/http/drain-connections.ts";
 
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
 const BODY_LIMIT_BYTES = 100_000;

@@ -16,7 +16,7 @@ import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFil
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/key-files.ts";
 import { findKeySetFault } from "./platform/key-rotation.ts";
-import { parseTrustedProxies } from "./platform/trusted-proxies.ts";
+import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 

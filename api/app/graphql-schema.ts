@@ -80,7 +80,7 @@ import {
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
 import { checkAllowed } from "#api/platform/graphql/allow.ts";
-import { createCachedText } from "#api/platform/cached-text.ts";
+import { createCachedText } from "#api/platform/http/cached-text.ts";
 
 let built: GraphQLSchema | undefined;
 

@@ -7,7 +7,7 @@ import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
 import { logFailure } from "#api/platform/log-failure.ts";
 import { authorize, getPermission } from "#api/platform/graphql/permissions.ts";
-import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
+import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/http/request-deadlines.ts";
 import { permissions } from "./permissions.ts";
 import { reportRefusal } from "./report-refusals.ts";
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { trimEnd } from "#schema/clean-text.ts";
-import { chooseEncoding } from "#api/platform/cached-text.ts";
+import { chooseEncoding } from "#api/platform/http/cached-text.ts";
 import type { Config } from "#api/platform/config.ts";
 import { brandBuild, listEarlierAssets } from "./branded-pages.ts";
 

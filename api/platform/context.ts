@@ -5,7 +5,7 @@ import type { Scope } from "#schema/scopes.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
-import type { Cookies } from "./cookies.ts";
+import type { Cookies } from "./http/cookies.ts";
 import type { EntityManager } from "./database/database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";

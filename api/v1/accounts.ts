@@ -21,7 +21,7 @@ import { registerAccount } from "#api/access/registration/register-account.ts";
 import { undoEmailChange } from "#api/access/registration/undo-email-change.ts";
 import { updateProfile } from "#api/access/profile/update-profile.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { id, describedText, flag } from "#api/platform/json-types.ts";
+import { id, describedText, flag } from "#api/platform/http/json-types.ts";
 import { exampleIds, examplePassword, exampleRegistration, exampleProfile, exampleTokens } from "./examples.ts";
 import { markDeprecated } from "./deprecation.ts";
 import { defineRoute, StatusResponse } from "./define-route.ts";

@@ -4,7 +4,7 @@ import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.t
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";
-import { id } from "#api/platform/json-types.ts";
+import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

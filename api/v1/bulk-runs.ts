@@ -2,7 +2,7 @@ import { bulkColumns, bulkLimits } from "#schema/bulk.ts";
 import { bulkRunRules } from "#schema/rules/bulk.ts";
 import { openFileRun } from "#api/staff/bulk/open-run.ts";
 import { createResultFile } from "#api/staff/bulk/result-file.ts";
-import { id } from "#api/platform/json-types.ts";
+import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { listCommentsRules, newCommentRules } from "#schema/rules/comment.ts";
 import { addComment, listComments } from "#api/staff/comments/comments.ts";
 import { commentJson, commentShape } from "#api/staff/comments/comment.json.ts";
-import { id } from "#api/platform/json-types.ts";
+import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 

@@ -1,6 +1,6 @@
 import { contactFormRules } from "#schema/rules/contact-form.ts";
 import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact-form/send-contact-message.ts";
-import { describedText } from "#api/platform/json-types.ts";
+import { describedText } from "#api/platform/http/json-types.ts";
 import { defineRoute } from "./define-route.ts";
 
 export const contactFormRoutes = [

@@ -2,7 +2,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { getExample } from "#schema/fields/field.ts";
 import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
 import { addContact, deleteContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
-import { id } from "#api/platform/json-types.ts";
+import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -7,7 +7,7 @@ import {
 import { requestDeviceAuthorization } from "#api/licensing/device-authorizations/request-device-authorization.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
-import { namedObject, text } from "#api/platform/json-types.ts";
+import { namedObject, text } from "#api/platform/http/json-types.ts";
 import { exampleResponse, exampleLicenceCode, exampleRequest } from "./examples.ts";
 import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox-poll.ts";
 import { StatusResponse, defineRoute } from "./define-route.ts";

@@ -9,7 +9,7 @@ import { toDeviceJson, deviceShape } from "#api/licensing/devices/device.json.ts
 import { listDevices } from "#api/licensing/devices/list-devices.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
-import { describedText } from "#api/platform/json-types.ts";
+import { describedText } from "#api/platform/http/json-types.ts";
 import { exampleIds, exampleLicence, exampleRequest } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createCachedText } from "#api/platform/cached-text.ts";
+import { createCachedText } from "#api/platform/http/cached-text.ts";
 import { buildOpenApiDocument } from "./openapi.ts";
 import { routes } from "./routes.ts";
 

@@ -9,7 +9,7 @@ import { requestPasswordReset } from "#api/access/passwords/request-password-res
 import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";
 import { check } from "#api/platform/validate.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { flag } from "#api/platform/json-types.ts";
+import { flag } from "#api/platform/http/json-types.ts";
 import { examplePassword, exampleTokens } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

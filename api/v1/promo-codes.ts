@@ -6,7 +6,7 @@ import { validatePromoCode } from "#api/selling/promo-codes/apply-promo-code.ts"
 import { listPromoCodes } from "#api/selling/promo-codes/list-promo-codes.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/selling/promo-codes/edit-promo-codes.ts";
 import { toPromoCodeJson, promoCodeShape } from "#api/selling/promo-codes/promo-code.json.ts";
-import { cents, id, namedObject } from "#api/platform/json-types.ts";
+import { cents, id, namedObject } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -9,7 +9,7 @@ import { receiveMultipart } from "#api/releases/software/upload/receive-multipar
 import { uploadLimits } from "#api/releases/software/upload/upload-errors.ts";
 import { type Spool, withSpool } from "#api/releases/software/upload/spool.ts";
 import { uploadSoftware } from "#api/releases/software/upload/upload-software.ts";
-import { describedText } from "#api/platform/json-types.ts";
+import { describedText } from "#api/platform/http/json-types.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { defineRoute } from "./define-route.ts";

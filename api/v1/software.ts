@@ -1,7 +1,7 @@
 import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { updateCheckRules } from "#schema/rules/software.ts";
 import { checkUpdate } from "#api/releases/software/check-update.ts";
-import { namedObject, text, describedText } from "#api/platform/json-types.ts";
+import { namedObject, text, describedText } from "#api/platform/http/json-types.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
 import { StatusResponse, defineRoute } from "./define-route.ts";
 

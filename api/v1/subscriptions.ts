@@ -19,7 +19,7 @@ import { type PaymentOutcome, subscribe } from "#api/selling/subscriptions/subsc
 import { getSubscriptionState } from "#api/selling/subscriptions/subscription-status.ts";
 import { updatePaymentDetails } from "#api/selling/subscriptions/update-payment-details.ts";
 import { paymentDetailsChanged } from "#schema/messages.ts";
-import { cents, namedObject, text, describedText, flag } from "#api/platform/json-types.ts";
+import { cents, namedObject, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 

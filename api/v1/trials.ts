@@ -1,7 +1,7 @@
 import { checkTrial } from "#api/licensing/trials/check-trial.ts";
 import { startTrial } from "#api/licensing/trials/start-trial.ts";
 import type { Context } from "#api/platform/context.ts";
-import { describedText, flag } from "#api/platform/json-types.ts";
+import { describedText, flag } from "#api/platform/http/json-types.ts";
 import { markDeprecated } from "./deprecation.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";

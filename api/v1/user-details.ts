@@ -7,7 +7,7 @@ import { updateUser } from "#api/staff/users/update-user.ts";
 import { userJson, userShape } from "#api/staff/users/user.json.ts";
 import { getUserDetails } from "#api/staff/users/user-details.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
-import { id } from "#api/platform/json-types.ts";
+import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds, exampleLicence, examplePassword, exampleRegistration, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

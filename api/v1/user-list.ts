@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { MemberType } from "#schema/catalogue.ts";
-import { text } from "#api/platform/json-types.ts";
+import { text } from "#api/platform/http/json-types.ts";
 import {
   userExportColumns,
   userExportRules,

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { describe, expect, test, afterAll, beforeEach } from "vitest";
-import { isPublicAddress, explainUrlRefusal } from "#api/platform/external-addresses.ts";
-import { type ExternalRequestOptions, postToExternalUrl } from "#api/platform/external-requests.ts";
+import { isPublicAddress, explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
+import { type ExternalRequestOptions, postToExternalUrl } from "#api/platform/http/external-requests.ts";
 import { createSelfSigned } from "#tests/support/self-signed.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
 import { toLoggedError } from "#api/platform/log.ts";
-import { defaultDeadlines } from "#api/platform/request-deadlines.ts";
+import { defaultDeadlines } from "#api/platform/http/request-deadlines.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { buildUsersCsv } from "#tests/factories/bulk.ts";
 import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";

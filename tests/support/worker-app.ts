@@ -4,7 +4,7 @@ import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { Services } from "#api/platform/context.ts";
-import { STOP_WAIT_MS } from "#api/platform/drain-connections.ts";
+import { STOP_WAIT_MS } from "#api/platform/http/drain-connections.ts";
 
 /** The services that an app uses. */
 export interface Served {

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { namedObject, catalogueNumber, flag } from "#api/platform/json-types.ts";
+import { namedObject, catalogueNumber, flag } from "#api/platform/http/json-types.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Field, Int, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { namedObject, describedText } from "#api/platform/json-types.ts";
+import { namedObject, describedText } from "#api/platform/http/json-types.ts";
 
 /** Tokens of a session, kept by the client. */
 @VisibleTo("everyone")

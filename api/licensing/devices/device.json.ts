@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { id, moment, namedObject, text, describedText } from "#api/platform/json-types.ts";
+import { id, moment, namedObject, text, describedText } from "#api/platform/http/json-types.ts";
 import type { Device } from "./device.entity.ts";
 
 /** Shape of a device in the lists of `/v1`. */

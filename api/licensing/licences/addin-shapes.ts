@@ -17,7 +17,7 @@ import {
   text,
   describedText,
   flag,
-} from "#api/platform/json-types.ts";
+} from "#api/platform/http/json-types.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 

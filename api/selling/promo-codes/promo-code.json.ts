@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { discountTypes } from "#schema/catalogue.ts";
-import { cents, id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/json-types.ts";
+import { cents, id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import type { PromoCode } from "./promo-code.entity.ts";
 
 /** Represents "no date" in REST responses. */

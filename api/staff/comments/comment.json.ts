@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { COMMENT_ON_USER } from "#schema/rules/comment.ts";
-import { id, moment, namedObject, text } from "#api/platform/json-types.ts";
+import { id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
 import type { Comment } from "./comment.entity.ts";
 
 export const commentShape = namedObject("Comment", {

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/catalogue.ts";
-import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/json-types.ts";
+import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/json-types.ts";
 import type { UserFilterValues } from "#schema/rules/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";

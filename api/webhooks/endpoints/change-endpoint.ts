@@ -7,7 +7,7 @@ import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { explainUrlRefusal } from "#api/platform/external-addresses.ts";
+import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { isOwner } from "#api/platform/graphql/staff-role.ts";
 import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -5,7 +5,7 @@ import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { type ExternalResponse, postToExternalUrl } from "#api/platform/external-requests.ts";
+import { type ExternalResponse, postToExternalUrl } from "#api/platform/http/external-requests.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordAttemptResult } from "./record-attempt-result.ts";

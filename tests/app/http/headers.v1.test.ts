@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { cleanHeaders } from "#api/app/clean-headers.ts";
-import { chooseEncoding } from "#api/platform/cached-text.ts";
+import { chooseEncoding } from "#api/platform/http/cached-text.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ publicUrl: "https://portal.test" });

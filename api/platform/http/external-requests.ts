@@ -9,7 +9,7 @@ import {
   getLiteralAddress,
   explainUrlRefusal,
 } from "./external-addresses.ts";
-import { readMachineClock } from "./clock.ts";
+import { readMachineClock } from "#api/platform/clock.ts";
 
 /** Result of a request to a URL chosen by a user. */
 export interface ExternalResponse {

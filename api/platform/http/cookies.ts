@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

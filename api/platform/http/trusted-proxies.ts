@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { isIP } from "node:net";
-import { HOUR, readMachineClock } from "./clock.ts";
+import { HOUR, readMachineClock } from "#api/platform/clock.ts";
 
 const networks = ["loopback", "linklocal", "uniquelocal"];
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { messageOfErrorCode } from "#schema/error-codes.ts";
-import { MINUTE, SECOND } from "./clock.ts";
-import { AppError } from "./errors.ts";
+import { MINUTE, SECOND } from "#api/platform/clock.ts";
+import { AppError } from "#api/platform/errors.ts";
 
 /** Time limits for receiving a request. Tests use shorter ones. */
 export interface RequestDeadlines {
