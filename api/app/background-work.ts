@@ -41,7 +41,7 @@ import { purges } from "#api/privacy/personal-data.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import type { AttachmentWriters } from "#api/messaging/emails/email.entity.ts";
 import { sendInvoiceReminders } from "#api/billing/invoices/send-invoice-reminders.ts";
-import type { BackgroundWork } from "#api/platform/jobs.ts";
+import type { BackgroundWork } from "#api/platform/jobs/jobs.ts";
 
 /** Functions that create the files attached to emails. */
 export const attachmentWriters: AttachmentWriters = {

@@ -11,7 +11,7 @@ import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform
 import { followDatabaseClock } from "#api/platform/database/database-clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
-import { createJobs, type JobsOptions } from "#api/platform/jobs.ts";
+import { createJobs, type JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { createLifecycle } from "#api/platform/lifecycle.ts";
 import { recordOperatorEvents } from "./operator-events.ts";
 import { backgroundWork } from "./background-work.ts";

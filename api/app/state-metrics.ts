@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Pool } from "pg";
 import type { Services } from "#api/platform/context.ts";
-import { queueNames } from "#api/platform/job-queues.ts";
+import { queueNames } from "#api/platform/jobs/job-queues.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
 
 /** Time in milliseconds for which the numbers from the database are kept, so that frequent scrapes cost little. */

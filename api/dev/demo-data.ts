@@ -4,7 +4,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { writePromoCodes } from "./demo/promo-codes.ts";

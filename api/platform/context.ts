@@ -9,7 +9,7 @@ import type { Cookies } from "./http/cookies.ts";
 import type { EntityManager } from "./database/database.ts";
 import type { EncryptionKeys } from "./encryption-keys.ts";
 import type { Files } from "./files/files.ts";
-import type { Jobs } from "./jobs.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";

@@ -1,6 +1,6 @@
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import type { GraphqlResponse, RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { listStoredKeys } from "./software.ts";

@@ -6,8 +6,8 @@ import type { Services } from "#api/platform/context.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { type EntityManager, getPool } from "#api/platform/database/database.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
-import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs/jobs.ts";
 import { createTestDatabase, type TestDatabase } from "#tests/support/test-database.ts";
 
 let database: TestDatabase;

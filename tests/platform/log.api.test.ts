@@ -4,7 +4,7 @@ import { buildSchema, graphql } from "graphql";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { createBoss } from "#api/platform/job-queues.ts";
+import { createBoss } from "#api/platform/jobs/job-queues.ts";
 import { toLoggedError } from "#api/platform/log.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { createJobs } from "#api/platform/jobs.ts";
+import { createJobs } from "#api/platform/jobs/jobs.ts";
 import { getPool, query } from "#api/platform/database/database.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";

@@ -1,5 +1,5 @@
 import { purges } from "#api/privacy/personal-data.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /**
  * Returns the sweep that purges old rows of a table.

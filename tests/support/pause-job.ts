@@ -5,7 +5,7 @@ import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { type DatabaseAddress, getPool } from "#api/platform/database/database.ts";
-import { startJobs } from "#api/platform/jobs.ts";
+import { startJobs } from "#api/platform/jobs/jobs.ts";
 
 /**
  * Process that claims an email job, prints the email id and never finishes the job. Tests kill it. The argument is the

@@ -3,7 +3,7 @@ import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import type { JobsOptions } from "#api/platform/jobs.ts";
+import type { JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
 import type { RestResponse, TestApp } from "./test-app.ts";

@@ -1,4 +1,4 @@
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { resealColumn, type SealedColumn } from "#api/platform/sealed-secrets.ts";
 
 /** Columns with the sealed secrets of authenticator apps. */

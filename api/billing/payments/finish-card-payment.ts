@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/selling/subscriptions/subscribe.ts";

@@ -1,7 +1,7 @@
 import { MemberType, findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
 import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
 import { licenceBacking } from "./licence-backing.ts";

@@ -1,7 +1,7 @@
 import { ProductLevel } from "#schema/catalogue.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/email-template.ts";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";

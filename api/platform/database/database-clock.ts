@@ -9,7 +9,7 @@ import {
   SECOND,
 } from "#api/platform/clock.ts";
 import type { Context, Services } from "#api/platform/context.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** Largest clock skew between this process and the database at which destructive sweeps run. */
 export const MAX_SKEW_MS = 5 * MINUTE;

@@ -9,7 +9,7 @@ import {
   getPool,
   openUnlimitedOrm,
 } from "./database.ts";
-import { installJobQueue } from "#api/platform/job-queues.ts";
+import { installJobQueue } from "#api/platform/jobs/job-queues.ts";
 import { inTransaction } from "./transactions.ts";
 import { findMigrationEffects, type MigrationEffect } from "./migration-effects.ts";
 

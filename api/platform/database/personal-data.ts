@@ -1,7 +1,7 @@
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { type EntityManager, query } from "./database.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { isStatementTimeout } from "#api/platform/errors.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 

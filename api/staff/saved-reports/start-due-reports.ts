@@ -3,7 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-reports.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 
 /** Maximum number of reports started per batch. */

@@ -2,7 +2,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

@@ -1,7 +1,7 @@
 import { cleanKey } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/find-country.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
 

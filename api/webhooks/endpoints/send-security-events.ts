@@ -1,7 +1,7 @@
 import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import type { Sweep } from "#api/platform/sweeps.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { MAX_DIRECT_JOBS, queueDeliveries } from "./record-webhook-event.ts";

@@ -3,7 +3,7 @@ import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/un
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, buildRegistration } from "#tests/factories/user.ts";

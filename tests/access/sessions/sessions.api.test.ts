@@ -7,7 +7,7 @@ import { createSignInChallenge } from "#api/access/two-step/challenges.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createContext } from "#api/platform/context.ts";
 import { buildProfile, createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";

@@ -6,7 +6,7 @@ import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { getPool } from "#api/platform/database/database.ts";
-import { startJobs } from "#api/platform/jobs.ts";
+import { startJobs } from "#api/platform/jobs/jobs.ts";
 import { startProgram } from "#tests/support/programs.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 

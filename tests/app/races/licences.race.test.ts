@@ -12,7 +12,7 @@ import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { DAY, MINUTE, addMilliseconds } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { buildRequest, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence, createConcurrentLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser, createCorporateUser } from "#tests/factories/user.ts";

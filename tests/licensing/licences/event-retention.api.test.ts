@@ -5,7 +5,7 @@ import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

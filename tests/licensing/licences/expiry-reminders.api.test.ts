@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";

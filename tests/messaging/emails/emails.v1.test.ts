@@ -3,7 +3,7 @@ import { Email } from "#api/messaging/emails/email.entity.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { findEmailedSecret, findEmails } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

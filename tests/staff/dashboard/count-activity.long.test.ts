@@ -6,7 +6,7 @@ import { createActivityCount, getActivityCountedUntil, countActivity } from "#ap
 import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
 import { readActivityFigures } from "#api/staff/dashboard/read-activity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();

@@ -9,7 +9,7 @@ import { readExpiringFigures } from "#api/staff/dashboard/read-expiring.ts";
 import { readSubscriptionFigures } from "#api/staff/dashboard/read-subscriptions.ts";
 import { readTrialFigures } from "#api/staff/dashboard/read-trials.ts";
 import { readVersionFigures } from "#api/staff/dashboard/read-versions.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";

@@ -3,7 +3,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import {
   createDevice,
   createLicence,

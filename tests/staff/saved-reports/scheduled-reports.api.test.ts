@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MemberType } from "#schema/catalogue.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deleteExpiredReportFiles } from "#api/staff/saved-reports/report-files.ts";
 import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -7,7 +7,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/sealed-secrets.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";

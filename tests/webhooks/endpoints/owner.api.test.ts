@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { runSweep } from "#api/platform/sweeps.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { addEndpoint, updateEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { purgeWebhookLog } from "#api/webhooks/endpoints/sweeps.ts";
 import { MemberType } from "#schema/catalogue.ts";

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { PgBoss, type Queue } from "pg-boss";
 import type { Logger } from "pino";
-import { isDatabaseUnavailable } from "./errors.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { JobData } from "./jobs.ts";
 
 export const sweepQueue = "sweep";
