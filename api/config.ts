@@ -14,8 +14,8 @@ import {
 import { readOperations } from "./platform/operations-settings.ts";
 import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
-import { type KeyRing, keySettings } from "./platform/key-files.ts";
-import { findKeySetFault } from "./platform/key-rotation.ts";
+import { type KeyRing, keySettings } from "./platform/keys/key-files.ts";
+import { findKeySetFault } from "./platform/keys/key-rotation.ts";
 import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];

@@ -1,7 +1,7 @@
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { type KeyRing, keyRings } from "#api/platform/key-files.ts";
+import { type KeyRing, keyRings } from "#api/platform/keys/key-files.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { takeUnreportedRestore } from "./backup/post-restore.ts";
 

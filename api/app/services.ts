@@ -21,9 +21,9 @@ import { createStripePayments } from "#api/platform/payments/stripe-payments.ts"
 import { createReads } from "#api/platform/database/replica.ts";
 import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { createRateLimits } from "#api/platform/rate-limits.ts";
-import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
-import { loadReleaseKeys } from "#api/platform/release-keys.ts";
-import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
+import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
 import { finishPaymentsOfCustomer } from "#api/billing/payments/finish-card-payment.ts";

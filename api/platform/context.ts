@@ -7,16 +7,16 @@ import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
 import type { Cookies } from "./http/cookies.ts";
 import type { EntityManager } from "./database/database.ts";
-import type { EncryptionKeys } from "./encryption-keys.ts";
+import type { EncryptionKeys } from "./keys/encryption-keys.ts";
 import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import type { ReleaseKeys } from "./release-keys.ts";
+import type { ReleaseKeys } from "./keys/release-keys.ts";
 import type { Reads } from "./database/replica.ts";
 import type { ReportPool } from "./database/report-pool.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import type { SigningKeys } from "./keys/signing-keys.ts";
 
 /** The shared services of a process. They are created in `server.ts` and passed on, never imported as globals. */
 export interface Services {

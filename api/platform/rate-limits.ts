@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { type Clock, readMachineClock, getRealNow } from "./clock.ts";
 import { AppError } from "./errors.ts";
-import { hashSecret } from "./secrets.ts";
+import { hashSecret } from "./keys/secrets.ts";
 
 /** Number of points available in a time window. */
 interface Limit {

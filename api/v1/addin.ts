@@ -15,7 +15,7 @@ import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
-import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
+import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
 import { defineRoute, type RouteCall } from "./define-route.ts";

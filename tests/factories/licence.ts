@@ -1,4 +1,4 @@
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

@@ -1,6 +1,6 @@
 import { type Scope, TOKEN_PREFIX } from "#schema/scopes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";

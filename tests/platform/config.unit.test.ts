@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ConfigError, readConfig as readSettings } from "#api/config.ts";
-import { generateSigningJwk } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk } from "#api/platform/keys/signing-keys.ts";
 import { settings } from "#api/app/settings.ts";
 
 /** Reads the settings of a development process with `env`. */

@@ -8,9 +8,9 @@ import {
   generateEncryptionJwk,
   loadEncryptionKeys,
   toEncryptionKeys,
-} from "#api/platform/encryption-keys.ts";
-import { getSealPattern, openSecret, resealColumn, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
+} from "#api/platform/keys/encryption-keys.ts";
+import { getSealPattern, openSecret, resealColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

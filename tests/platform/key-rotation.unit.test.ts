@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { addKey, describeKeys, type KeySet, promoteKey, pruneKeys, readKeySet } from "#api/platform/key-rotation.ts";
+import { addKey, describeKeys, type KeySet, promoteKey, pruneKeys, readKeySet } from "#api/platform/keys/key-rotation.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 const now = new Date("2026-03-01T00:00:00.000Z");
 const KEEP = 15 * DAY;

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { getKeyFile, type KeyRing } from "#api/platform/key-files.ts";
-import { createKeySet, type KeySet } from "#api/platform/key-rotation.ts";
-import { toReleaseKeys } from "#api/platform/release-keys.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { getKeyFile, type KeyRing } from "#api/platform/keys/key-files.ts";
+import { createKeySet, type KeySet } from "#api/platform/keys/key-rotation.ts";
+import { toReleaseKeys } from "#api/platform/keys/release-keys.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { verifyManifest } from "#api/releases/software/update-manifest.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
 

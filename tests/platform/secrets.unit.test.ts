@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { deriveSecret, generateSecret, hashSecret, hashWithKey } from "#api/platform/secrets.ts";
-import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
+import { deriveSecret, generateSecret, hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 test("secrets have 256 random bits in base64url", () => {
   const secrets = Array.from({ length: 200 }, generateSecret);

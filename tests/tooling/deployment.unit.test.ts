@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { settings } from "#api/app/settings.ts";
 import { readConfig } from "#api/config.ts";
-import { createKeySet } from "#api/platform/key-rotation.ts";
+import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { renderHelm } from "./helm-template.ts";
 
 const read = (file: string) => readFileSync(join("deploy", file), "utf8");

@@ -50,7 +50,7 @@ export const sets = {
       "api/platform/graphql/audience.ts",
       "api/platform/graphql/permissions.ts",
       "api/platform/graphql/recent-proof.ts",
-      "api/platform/secrets.ts",
+      "api/platform/keys/secrets.ts",
       "api/platform/graphql/staff-role.ts",
       "api/platform/graphql/token-scopes.ts",
     ],

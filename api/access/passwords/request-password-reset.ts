@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { limitServedRequests } from "#api/platform/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
-import { generateSecret } from "#api/platform/secrets.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inSavepoint, inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { resetPassword } from "#api/messaging/emails/templates/reset-password.tsx";

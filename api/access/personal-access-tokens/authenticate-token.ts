@@ -3,7 +3,7 @@ import { isScope, canHaveScope, type Scope } from "#schema/scopes.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 

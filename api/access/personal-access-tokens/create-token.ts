@@ -5,7 +5,7 @@ import { canHaveScope, MAX_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#sch
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -2,7 +2,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { generateSecret, hashSecret } from "#api/platform/secrets.ts";
+import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-change.entity.ts";
 import { buildEmailLink } from "./email-tokens.ts";

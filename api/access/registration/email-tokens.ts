@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
-import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

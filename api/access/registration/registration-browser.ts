@@ -1,7 +1,7 @@
 import { DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { generateSecret, hashSecret } from "#api/platform/secrets.ts";
+import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { RegistrationBrowser } from "./registration-browser.entity.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { hashWithKey } from "#api/platform/secrets.ts";
+import { hashWithKey } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn } from "./email-new-device.ts";

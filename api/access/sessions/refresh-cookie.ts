@@ -1,6 +1,6 @@
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { readAccessToken } from "./access-token.ts";
 import { REFRESH_IDLE_MS } from "./open-session.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

@@ -1,5 +1,5 @@
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { resealColumn, type SealedColumn } from "#api/platform/sealed-secrets.ts";
+import { resealColumn, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 
 /** Columns with the sealed secrets of authenticator apps. */
 export const appSecretColumns: readonly SealedColumn[] = ["secret", "pending_secret"].map((column) => ({

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { Config } from "#api/platform/config.ts";
-import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 /** Format of a backup. A restore accepts only its own. */
 export const BACKUP_FORMAT = 1;

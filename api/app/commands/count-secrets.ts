@@ -4,7 +4,7 @@ import pg from "pg";
 import { readKeySettings } from "#api/config.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { getSealPattern } from "#api/platform/sealed-secrets.ts";
+import { getSealPattern } from "#api/platform/keys/sealed-secrets.ts";
 
 /**
  * Counts the stored secrets that only a key decrypts. Returns 0 if this machine has no database, for example because the

@@ -10,10 +10,10 @@ import { sealedColumns } from "#api/app/sealed-columns.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
-import { loadEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
-import { loadReleaseKeys } from "#api/platform/release-keys.ts";
-import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
+import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 /** Result of one check. A finding that isn't `ok` names the setting or command that fixes it. */
 export interface Finding {

@@ -6,7 +6,7 @@ import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts"
 import { LONGEST_MANIFEST_LIFE_MS } from "#api/releases/software/update-manifest.ts";
 import { createClock, DAY } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/key-files.ts";
+import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/keys/key-files.ts";
 import {
   addKey,
   createKeySet,
@@ -16,8 +16,8 @@ import {
   promoteKey,
   pruneKeys,
   readKeySet,
-} from "#api/platform/key-rotation.ts";
-import { toReleaseKeys } from "#api/platform/release-keys.ts";
+} from "#api/platform/keys/key-rotation.ts";
+import { toReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { signManifestFile } from "./sign-manifest.ts";
 
 /**

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { RestoreOptions } from "./restore.ts";
-import { keyRings } from "#api/platform/key-files.ts";
+import { keyRings } from "#api/platform/keys/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
 export interface CommandHost {

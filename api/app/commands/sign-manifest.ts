@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { addMilliseconds, createClock, DAY } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
-import type { ReleaseKeys } from "#api/platform/release-keys.ts";
+import type { ReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
 
 const DEFAULT_DAYS = 30;

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Services } from "#api/platform/context.ts";
-import { openSecret, resealColumn, type SealedColumn, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { generateSecret } from "#api/platform/secrets.ts";
+import { openSecret, resealColumn, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** ID of the only row of `audit_keys`. */

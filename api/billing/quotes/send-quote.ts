@@ -8,7 +8,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { generateSecret, hashSecret } from "#api/platform/secrets.ts";
+import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { lockSequence, takeNumber } from "#api/selling/invoices/number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "#api/selling/invoices/parties.ts";

@@ -16,7 +16,7 @@ import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { randomUUID } from "node:crypto";
 import { type DemoMachine, pickVersions } from "./machines.ts";
 import { companies, type Person, places, positions } from "./people.ts";

@@ -4,7 +4,7 @@ import type { PollDeviceAuthorizationValues } from "#schema/rules/device-authori
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -2,7 +2,7 @@ import type { DeviceAuthorizationValues } from "#schema/rules/device-authorizati
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { hashSecret, hashWithKey, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, hashWithKey, generateSecret } from "#api/platform/keys/secrets.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import { randomInt, randomUUID } from "node:crypto";
 

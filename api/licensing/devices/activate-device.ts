@@ -3,7 +3,7 @@ import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import {

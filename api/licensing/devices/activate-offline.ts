@@ -3,7 +3,7 @@ import { addinRules, type AddinValues, type OfflineActivationValues } from "#sch
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
 import { parseLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";

@@ -1,5 +1,5 @@
-import { deriveSecret, hashSecret } from "#api/platform/secrets.ts";
-import type { SigningKey, SigningKeys } from "#api/platform/signing-keys.ts";
+import { deriveSecret, hashSecret } from "#api/platform/keys/secrets.ts";
+import type { SigningKey, SigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 /**
  * Derives the 256-bit token of a device from the current signing key and the device's id. Retried activations get the same

@@ -3,7 +3,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import type { MachineRequest } from "#schema/rules/protocol.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
-import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
+import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";

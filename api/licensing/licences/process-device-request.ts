@@ -1,6 +1,6 @@
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";
 import { storeHardwareChange, updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
 import { parseLicenceCode, refuseUnknownCode, createUnknownTokenError } from "./licence-answer.ts";

@@ -4,7 +4,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { hashSecret, hashWithKey } from "#api/platform/secrets.ts";
+import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { limitAttempts } from "#api/platform/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
 import {

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import type { SigningKey, SigningKeys } from "#api/platform/signing-keys.ts";
+import type { SigningKey, SigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 const TAG_BYTES = 8;
 const MAC_BYTES = 16;

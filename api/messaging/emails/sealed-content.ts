@@ -1,5 +1,5 @@
-import type { EncryptionKeys } from "#api/platform/encryption-keys.ts";
-import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
+import type { EncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { Email } from "./email.entity.ts";
 import type { EmailTemplate } from "./email-template.ts";
 

@@ -1,6 +1,6 @@
 import jwt from "jsonwebtoken";
 import { DAY, MINUTE, toEpochSeconds } from "#api/platform/clock.ts";
-import type { ReleaseKey, ReleaseKeys } from "#api/platform/release-keys.ts";
+import type { ReleaseKey, ReleaseKeys } from "#api/platform/keys/release-keys.ts";
 
 /** Lifetime of a manifest that the server signs for a response, in milliseconds. */
 export const MANIFEST_LIFE_MS = 7 * DAY;

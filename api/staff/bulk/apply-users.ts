@@ -1,7 +1,7 @@
 import type { ImportUserValues } from "#schema/rules/import.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { generateSecret } from "#api/platform/secrets.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
 

@@ -6,7 +6,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { hashSecret, generateSecret } from "#api/platform/secrets.ts";
+import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";

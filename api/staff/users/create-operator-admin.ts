@@ -14,7 +14,7 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { generateSecret } from "#api/platform/secrets.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";

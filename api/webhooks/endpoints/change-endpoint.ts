@@ -9,7 +9,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { isOwner } from "#api/platform/graphql/staff-role.ts";
-import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";

@@ -6,7 +6,7 @@ import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platfo
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { type ExternalResponse, postToExternalUrl } from "#api/platform/http/external-requests.ts";
-import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordAttemptResult } from "./record-attempt-result.ts";
 import { lockOwnerEndpoints, MAX_CONCURRENT_DELIVERIES, queueNextDelivery } from "./concurrent-deliveries.ts";

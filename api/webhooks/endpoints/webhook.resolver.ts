@@ -36,7 +36,7 @@ import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
-import { sealSecret } from "#api/platform/sealed-secrets.ts";
+import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MAX_TOKEN_DAYS, MAX_TOKENS } from "#schema/scopes.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { findPurge } from "#tests/support/find-purge.ts";

@@ -2,7 +2,7 @@ import jwt from "jsonwebtoken";
 import { describe, expect, test } from "vitest";
 import { readAccessToken, signAccessToken } from "#api/access/sessions/access-token.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
 
 const start = new Date("2026-05-01T00:00:00Z");

@@ -5,7 +5,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { generateSigningJwk, type SigningKeys, toSigningKeys } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk, type SigningKeys, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";

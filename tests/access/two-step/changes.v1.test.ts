@@ -7,8 +7,8 @@ import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
 import { findPurge } from "#tests/support/find-purge.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
-import { type EncryptionJwk, generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { type EncryptionJwk, generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import {
   addAuthenticator,

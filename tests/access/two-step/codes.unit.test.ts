@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { generateRecoveryCode, normaliseRecoveryCode } from "#api/access/two-step/recovery-codes.ts";
 import { buildAppSetupUri, generateAppSecret, findTimeStep } from "#api/access/two-step/totp.ts";
-import { openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
-import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/encryption-keys.ts";
+import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 
 // RFC 6238, appendix B, SHA-1: the secret is the ASCII text 12345678901234567890; the last six of eight digits.
 const rfcSecret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";

@@ -3,7 +3,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
 import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import {
   addAuthenticator,

@@ -2,7 +2,7 @@ import { heartbeatStatement } from "#api/licensing/leases/heartbeat.ts";
 import { toRequestRow } from "#api/licensing/licences/licence-checks.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { validationStatement } from "#api/licensing/licences/validate-licence.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { type BenchDevice, buildRowId } from "./population.ts";
 
 /** An add-in call on which the product is compared with other servers that do the same work. */

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import process from "node:process";
 import pg from "pg";
 import { featuresOfProductLevel, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { loadColumnNames } from "./seed.ts";
 
 /**

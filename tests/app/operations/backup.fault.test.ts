@@ -11,7 +11,7 @@ import { findErasedUsers } from "#api/app/commands/erased-users.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
-import { openSecret } from "#api/platform/sealed-secrets.ts";
+import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";

@@ -5,7 +5,7 @@ import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
-import { createKeySet } from "#api/platform/key-rotation.ts";
+import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createKeySet } from "#api/platform/key-rotation.ts";
+import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { runCommand } from "#tests/support/run-command.ts";

@@ -6,7 +6,7 @@ import { verifyPassword } from "#api/access/sessions/password.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -3,8 +3,8 @@ import { sandboxCodes, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode, generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { generateCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
-import { deriveSandboxKeys } from "#api/platform/sandbox-keys.ts";
-import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
+import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 test("lists each sandbox code once, well-formed and with the reserved prefix", () => {
   for (const { licenceCode } of sandboxCodes) {

@@ -6,7 +6,7 @@ import {
   deriveSandboxLeaseId,
   isSandboxLease,
 } from "#api/licensing/sandbox/sandbox-tokens.ts";
-import { generateSigningJwk, toSigningKeys } from "#api/platform/signing-keys.ts";
+import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 const [old, fresh] = [generateSigningJwk(), generateSigningJwk()];
 const keys = toSigningKeys([old]);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { findMachineToken, deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
-import { hashSecret } from "#api/platform/secrets.ts";
-import { generateSigningJwk, loadSigningKeys } from "#api/platform/signing-keys.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));

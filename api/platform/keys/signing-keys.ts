@@ -6,7 +6,7 @@ import {
   type KeyObject,
   randomUUID,
 } from "node:crypto";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 import { getKeyFile, readOrGenerateKeys } from "./key-files.ts";
 
 /** An ES256 key of the product. */

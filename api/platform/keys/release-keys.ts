@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 import { getKeyFile, readOrGenerateKeys } from "./key-files.ts";
 import { generateSigningJwk, type PublicJwk, toPublicJwk } from "./signing-keys.ts";
 

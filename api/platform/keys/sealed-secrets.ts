@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import type { Services } from "./context.ts";
-import { escapeLike } from "./database/database.ts";
+import type { Services } from "#api/platform/context.ts";
+import { escapeLike } from "#api/platform/database/database.ts";
 import type { EncryptionKey, EncryptionKeys } from "./encryption-keys.ts";
 
 /** Encrypted with a key of the encryption ring. */

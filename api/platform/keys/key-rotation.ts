@@ -1,4 +1,4 @@
-import { addMilliseconds } from "./clock.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
 import { generateEncryptionJwk } from "./encryption-keys.ts";
 import type { KeyRing } from "./key-files.ts";
 import { generateSigningJwk, type PrivateJwk } from "./signing-keys.ts";

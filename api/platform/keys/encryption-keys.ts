@@ -1,5 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 import { getKeyFile, readOrGenerateKeys } from "./key-files.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
