@@ -20,7 +20,7 @@ import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createReads } from "#api/platform/database/replica.ts";
 import { openReportPool } from "#api/platform/database/report-pool.ts";
-import { createRateLimits } from "#api/platform/rate-limits.ts";
+import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";

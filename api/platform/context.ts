@@ -12,7 +12,7 @@ import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Payments } from "./payments/payments.ts";
-import type { RateLimits } from "./rate-limits.ts";
+import type { RateLimits } from "./limits/rate-limits.ts";
 import type { ReleaseKeys } from "./keys/release-keys.ts";
 import type { Reads } from "./database/replica.ts";
 import type { ReportPool } from "./database/report-pool.ts";

@@ -8,7 +8,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
 import { authorize, getPermission, type Permission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
-import type { RateLimitName } from "#api/platform/rate-limits.ts";
+import type { RateLimitName } from "#api/platform/limits/rate-limits.ts";
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/http/request-deadlines.ts";
 import { sendError, sendJson } from "./send-error.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFairQueue } from "#api/platform/fair-queue.ts";
+import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
 
 /** Starts a queue whose work ends only when the test calls `finishNext`. */
 function startQueue(limits: { running: number; waiting: number }) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
 import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";

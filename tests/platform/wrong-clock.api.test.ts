@@ -10,7 +10,7 @@ import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { addMilliseconds, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { createRateLimits } from "#api/platform/rate-limits.ts";
+import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { backgroundWork } from "#api/app/background-work.ts";
 import { toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";

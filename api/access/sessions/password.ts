@@ -2,8 +2,8 @@ import { hash, verify } from "@node-rs/argon2";
 import { cleanText } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { createFairQueue } from "#api/platform/fair-queue.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 
 /** Argon2id (the library's default) with the parameters OWASP recommends: 19 MiB of memory, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

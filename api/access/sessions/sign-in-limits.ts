@@ -1,8 +1,8 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { createFairQueue } from "#api/platform/fair-queue.ts";
-import { type AttemptLimits, limitAttempts } from "#api/platform/limit-attempts.ts";
-import { type RateLimitName, toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
+import { type AttemptLimits, limitAttempts } from "#api/platform/limits/limit-attempts.ts";
+import { type RateLimitName, toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { findKnownDevice } from "./known-device.ts";
 
 /** Message when others have guessed too many passwords for an email address. The same for unknown addresses. */

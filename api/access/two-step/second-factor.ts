@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";

@@ -1,5 +1,5 @@
 import { type Clock, getRealNow, MINUTE } from "#api/platform/clock.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { SecurityEventRow } from "./security-event-rows.ts";
 
 /** Limits that keep a flood from filling the disk. Further events are counted in one row for each minute. */

@@ -7,7 +7,7 @@ import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Quote } from "./quote.entity.ts";

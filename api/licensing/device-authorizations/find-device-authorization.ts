@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { limitAttempts } from "#api/platform/limit-attempts.ts";
+import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
 import { hashUserCode, parseUserCode } from "./request-device-authorization.ts";

@@ -3,7 +3,7 @@ import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey, generateSecret } from "#api/platform/keys/secrets.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { randomInt, randomUUID } from "node:crypto";
 
 /** Consonants only: no vowels that could form words, no digits that look like letters (RFC 8628 §6.1). */

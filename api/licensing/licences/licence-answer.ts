@@ -2,7 +2,7 @@ import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "./licence-code.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
 import type { LicenceFacts } from "./licence-checks.ts";

@@ -5,8 +5,8 @@ import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
-import { limitAttempts } from "#api/platform/limit-attempts.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import {
   isIssuedCode,
   type LicenceAnswer,

@@ -3,7 +3,7 @@ import type { AddinValues } from "#schema/rules/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import {

@@ -1,6 +1,6 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { AddressParts, AddressProvider, Suggestion } from "./address-provider.ts";
 import { createAddressfinder } from "./addressfinder.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";

@@ -1,8 +1,8 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/rules/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { limitServedRequests } from "#api/platform/limit-attempts.ts";
-import { toRateLimitAddress } from "#api/platform/rate-limits.ts";
+import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale } from "#api/selling/plans/find-plan-price.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import {

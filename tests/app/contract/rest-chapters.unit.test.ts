@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { rateLimitPoints } from "#api/platform/rate-limits.ts";
+import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { sandboxCodes } from "#schema/sandbox-codes.ts";
 import { subscribedEventTypes } from "#schema/webhooks.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rateLimitPoints } from "#api/platform/rate-limits.ts";
+import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
-import { type Clock, readMachineClock, getRealNow } from "./clock.ts";
-import { AppError } from "./errors.ts";
-import { hashSecret } from "./keys/secrets.ts";
+import { type Clock, readMachineClock, getRealNow } from "#api/platform/clock.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
 
 /** Number of points available in a time window. */
 interface Limit {

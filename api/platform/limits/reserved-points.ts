@@ -1,4 +1,4 @@
-import { readMachineClock, SECOND } from "./clock.ts";
+import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import { type RateLimitName, rateLimitPoints, type RateLimits } from "./rate-limits.ts";
 
 /** Points that one process has taken for a key and not used yet. */

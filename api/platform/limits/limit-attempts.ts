@@ -1,5 +1,5 @@
-import type { Context } from "./context.ts";
-import { AppError } from "./errors.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 import type { RateLimitName, TakenPoint } from "./rate-limits.ts";
 
 /** Rate limits that an attempt counts against, with their keys. */
