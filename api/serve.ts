@@ -16,8 +16,8 @@ import type { Services } from "./platform/context.ts";
 import type { DatabaseAddress } from "./platform/database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
 import type { MigrationReport } from "./platform/database/migrate.ts";
-import { createLog } from "./platform/log.ts";
-import { startTracing, stopTracing } from "./platform/tracing.ts";
+import { createLog } from "./platform/observe/log.ts";
+import { startTracing, stopTracing } from "./platform/observe/tracing.ts";
 
 type DevPayments = import("./dev/dev-payments.ts").DevPayments;
 

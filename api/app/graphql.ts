@@ -15,7 +15,7 @@ import type { Context, Services } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { logFailure } from "#api/platform/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log-failure.ts";
 import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql/graphql-limits.ts";
 import { createCostPlugin } from "#api/platform/graphql/query-cost.ts";
 import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import type { Services } from "#api/platform/context.ts";
-import { countedMetrics } from "#api/platform/metrics.ts";
+import { countedMetrics } from "#api/platform/observe/metrics.ts";
 import { createStateMetrics } from "./state-metrics.ts";
 
 /** A running server of metrics. */

@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { knownOperations } from "./graphql-operations.ts";
 import type { Context } from "#api/platform/context.ts";
-import { graphqlDuration } from "#api/platform/metrics.ts";
-import { enterSpan } from "#api/platform/tracing.ts";
+import { graphqlDuration } from "#api/platform/observe/metrics.ts";
+import { enterSpan } from "#api/platform/observe/tracing.ts";
 
 /** Name of all operations that aren't the portal's own, because clients choose any number of names. */
 const OTHER = "other";

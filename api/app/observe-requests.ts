@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
-import { requestDuration } from "#api/platform/metrics.ts";
-import { getTraceId, parseTraceparent, runInTrace, startTrace, type Trace } from "#api/platform/tracing.ts";
+import { requestDuration } from "#api/platform/observe/metrics.ts";
+import { getTraceId, parseTraceparent, runInTrace, startTrace, type Trace } from "#api/platform/observe/tracing.ts";
 
 declare module "fastify" {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import { createMovableClock } from "#api/platform/clock.ts";
 import { migrate } from "#api/app/database.ts";
 import { type DatabaseAddress, type EntityManager, query } from "#api/platform/database/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";

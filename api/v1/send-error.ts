@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
-import { logFailure } from "#api/platform/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log-failure.ts";
 
 /** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
 const STEP_UP = "step_up_required";

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { createBoss } from "#api/platform/jobs/job-queues.ts";
-import { toLoggedError } from "#api/platform/log.ts";
+import { toLoggedError } from "#api/platform/observe/log.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -141,7 +141,7 @@ test.each([
   ["exits", "process.exit(3)"],
   ["fails", 'throw new Error("stopped")'],
 ])("writes the last lines of a process that %s", (_how, end) => {
-  const code = `import { createLog } from "#api/platform/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
+  const code = `import { createLog } from "#api/platform/observe/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
   const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
   const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
   expect(stdout).toContain('"msg":"last line"');

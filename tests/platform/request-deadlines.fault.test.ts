@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { toLoggedError } from "#api/platform/log.ts";
+import { toLoggedError } from "#api/platform/observe/log.ts";
 import { defaultDeadlines } from "#api/platform/http/request-deadlines.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { buildUsersCsv } from "#tests/factories/bulk.ts";

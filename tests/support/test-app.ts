@@ -10,7 +10,7 @@ import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { type DevPayments, startDevPayments } from "#api/dev/dev-payments.ts";
 import type { PaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
 import { closeServices } from "#api/app/services.ts";
 import { expectDocumentedBody } from "./documented-body.ts";

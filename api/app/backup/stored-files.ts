@@ -7,7 +7,7 @@ import type { Config } from "#api/platform/config.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import type { Files } from "#api/platform/files/files.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 
 /** First segments of the keys of all stored files. */
 export const storedFilePrefixes: readonly string[] = [BUILDS_KEY, BULK_UPLOADS_PREFIX, REPORTS_PREFIX];

@@ -8,7 +8,7 @@ import { type Context, createContext, type Services } from "#api/platform/contex
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { prepareSchema } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
 /** Restores the saved offset of the development clock. */

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { createClock } from "#api/platform/clock.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { withDatabase } from "./open-command.ts";
 

@@ -4,7 +4,7 @@ import { syncPlans, upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts
 import { createClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";
-import { createLog } from "#api/platform/log.ts";
+import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
 /**

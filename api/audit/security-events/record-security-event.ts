@@ -1,6 +1,6 @@
 import type { Context, Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { securityEvents, signInFailures } from "#api/platform/metrics.ts";
+import { securityEvents, signInFailures } from "#api/platform/observe/metrics.ts";
 import { createEventBuffer, type EventBuffer } from "./event-buffer.ts";
 import {
   buildSecurityEventRow,

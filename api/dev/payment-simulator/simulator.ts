@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
-import { logFailure } from "#api/platform/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log-failure.ts";
 import { dispatch, type ProviderResponse, type ProviderRequest } from "./dispatcher.ts";
 import { processDue } from "./sweep.ts";
 import { type Failure, FaultQueue, type Faults } from "./faults.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { traced } from "#api/platform/tracing.ts";
+import { traced } from "#api/platform/observe/tracing.ts";
 import { type AttachedFile, type AttachmentWriters, emptyEmail, Email } from "./email.entity.ts";
 import { openContent, removeSecretContent } from "./sealed-content.ts";
 import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";

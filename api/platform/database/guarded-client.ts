@@ -1,5 +1,5 @@
 import pg from "pg";
-import { isTracing, type Span, startSpan } from "#api/platform/tracing.ts";
+import { isTracing, type Span, startSpan } from "#api/platform/observe/tracing.ts";
 
 /** Time after which a connection without a response is considered dead. PostgreSQL's own timeout is 5 s. */
 const DEAD_AFTER_MS = 5_500;

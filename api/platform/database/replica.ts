@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { buildLimits, type DatabaseAddress, toPoolConfig } from "./database.ts";
 import { isDatabaseUnavailable, isStatementTimeout } from "#api/platform/errors.ts";
-import { replicaFallbacks } from "#api/platform/metrics.ts";
+import { replicaFallbacks } from "#api/platform/observe/metrics.ts";
 import { openReportPool, type ReportPool } from "./report-pool.ts";
 
 /** Age in milliseconds up to which data of the replica is used. */

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { batchDuration, batchRows } from "#api/platform/metrics.ts";
+import { batchDuration, batchRows } from "#api/platform/observe/metrics.ts";
 import { createMicroBatches, type MicroBatches } from "./micro-batches.ts";
 
 /** A prepared statement that takes a list of rows as jsonb (`$1`), each with its index `n`, and returns rows with that `n`. */

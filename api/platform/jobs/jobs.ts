@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { toLoggedError } from "#api/platform/log.ts";
-import { jobDuration } from "#api/platform/metrics.ts";
-import { getTraceparent, runInTrace, startTrace } from "#api/platform/tracing.ts";
+import { toLoggedError } from "#api/platform/observe/log.ts";
+import { jobDuration } from "#api/platform/observe/metrics.ts";
+import { getTraceparent, runInTrace, startTrace } from "#api/platform/observe/tracing.ts";
 import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
 import {
   createBoss,

@@ -1,5 +1,5 @@
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { sweepDuration } from "#api/platform/metrics.ts";
+import { sweepDuration } from "#api/platform/observe/metrics.ts";
 
 /**
  * A periodic task that processes what is due, such as reminders, expirations and cleanup. It polls the clock instead of

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { BELOW_CARD_MINIMUM } from "#schema/money.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { providerRefusals } from "#api/platform/metrics.ts";
+import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import { CardRefusedError } from "./payments.ts";
 
 const PROVIDER_UNAVAILABLE =

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { toLoggedError } from "#api/platform/log.ts";
+import { toLoggedError } from "#api/platform/observe/log.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTcpProxy, type TcpProxy } from "#tests/support/tcp-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { createApp } from "#api/app.ts";
 import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
-import { startTracing, stopTracing } from "#api/platform/tracing.ts";
+import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";

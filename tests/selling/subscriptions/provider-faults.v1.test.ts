@@ -4,7 +4,7 @@ import { Plan } from "#api/selling/plans/plan.entity.ts";
 import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/selling/subscriptions/payment-customer.entity.ts";
 import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { providerRefusals } from "#api/platform/metrics.ts";
+import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";

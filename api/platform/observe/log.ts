@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 
 /** The properties of an error that are logged. */
 export interface LoggedError {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Config } from "./config.ts";
+import type { Config } from "#api/platform/config.ts";
 
 /** Values of a span's attributes. They never contain personal data or secrets. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
-import { AppError, isDatabaseBusy, isDatabaseUnavailable, toAppError } from "./errors.ts";
+import { AppError, isDatabaseBusy, isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
 import { toLoggedError } from "./log.ts";
 
 /** Interval at which an outage is logged, in milliseconds. */
