@@ -14,7 +14,7 @@ import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import type { Services } from "./platform/context.ts";
 import type { DatabaseAddress } from "./platform/database/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded-postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import type { MigrationReport } from "./platform/database/migrate.ts";
 import { createLog } from "./platform/observe/log.ts";
 import { startTracing, stopTracing } from "./platform/observe/tracing.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { buildProgram } from "./app/commands/program.ts";
 import { applyBrand, ConfigError } from "./config.ts";
 import type { Services } from "./platform/context.ts";
-import { EmbeddedPostgresError } from "./platform/embedded-postgres.ts";
+import { EmbeddedPostgresError } from "./platform/embedded/postgres.ts";
 import { AppError } from "./platform/errors.ts";
 
 /** Runs the command of the arguments. `serve` is the default. */

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { migrate, openDatabase } from "#api/app/database.ts";
 import { migrationSource, nextMigration, withMigration } from "./next-migration.ts";
 

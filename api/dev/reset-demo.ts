@@ -5,7 +5,7 @@ import { readConfig } from "#api/config.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { migrate } from "#api/app/database.ts";
 import { type DatabaseAddress, type EntityManager, query } from "#api/platform/database/database.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";

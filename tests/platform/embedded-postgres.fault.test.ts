@@ -16,8 +16,8 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
-import { readPostmaster } from "#api/platform/embedded-postgres-process.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
+import { readPostmaster } from "#api/platform/embedded/process.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
 
 const isRoot = process.getuid?.() === 0;

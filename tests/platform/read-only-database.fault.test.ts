@@ -7,7 +7,7 @@ import { databaseChecks } from "#api/app/commands/doctor-checks.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

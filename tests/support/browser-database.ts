@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import { Client } from "pg";
-import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 
 /** Connects to the database of the server that a browser test uses. The caller closes the connection. */
 export async function connectToServerDatabase(baseUrl: string): Promise<Client> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "#api/app/database.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 
 /** PostgreSQL server of a test run, with a migrated database that every test file copies. */
 export interface TestCluster {

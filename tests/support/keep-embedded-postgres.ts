@@ -1,5 +1,5 @@
 import process from "node:process";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 
 /**
  * Process that starts the embedded PostgreSQL of a data folder, prints its connection as one line of JSON and runs until

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { readKeySettings } from "#api/config.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
-import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { getSealPattern } from "#api/platform/keys/sealed-secrets.ts";
 
 /**

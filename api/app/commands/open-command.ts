@@ -7,7 +7,7 @@ import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { prepareSchema } from "#api/app/database.ts";
-import { openOrStartEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { migrate } from "#api/app/database.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 
 /** Space needed at full scale, including the data that the rounds write, in bytes. */
 const FULL_SCALE_BYTES = 8e9;

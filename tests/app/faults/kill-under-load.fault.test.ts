@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { migrate } from "#api/app/database.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
+import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { startServerProcess, waitUntilDatabaseResponds } from "#tests/support/server-process.ts";
 import { insertUserSql } from "#tests/support/test-database.ts";
 

@@ -12,12 +12,12 @@ import {
   type ServerOptions,
   buildServerCommand,
   POSTGRES_USER,
-} from "./embedded-postgres-cluster.ts";
-import { EmbeddedPostgresError, findRuntime, type PostgresRuntime, getExitCode } from "./embedded-postgres-runtime.ts";
-import { lockFolder } from "./embedded-postgres-lock.ts";
-import { stopLeftoverPostgres, readLastError, readPostmaster } from "./embedded-postgres-process.ts";
+} from "./cluster.ts";
+import { EmbeddedPostgresError, findRuntime, type PostgresRuntime, getExitCode } from "./runtime.ts";
+import { lockFolder } from "./lock.ts";
+import { stopLeftoverPostgres, readLastError, readPostmaster } from "./process.ts";
 
-export { EmbeddedPostgresError } from "./embedded-postgres-runtime.ts";
+export { EmbeddedPostgresError } from "./runtime.ts";
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
   /** Folder for everything that belongs to the database. Created if it doesn't exist. */

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedPostgresError } from "./embedded-postgres-runtime.ts";
+import { EmbeddedPostgresError } from "./runtime.ts";
 
 /** The state that a running PostgreSQL records in its data directory. */
 export interface Postmaster {

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { EmbeddedPostgresError, type PostgresRuntime, getExitCode } from "./embedded-postgres-runtime.ts";
+import { EmbeddedPostgresError, type PostgresRuntime, getExitCode } from "./runtime.ts";
 
 export const POSTGRES_USER = "postgres";
 const PORT = 5432;
