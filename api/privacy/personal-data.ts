@@ -1,5 +1,10 @@
 import { query } from "#api/platform/database/database.ts";
-import { type Batch, type BatchResult, type PersonalData, createPurgeSweep } from "#api/platform/database/personal-data.ts";
+import {
+  type Batch,
+  type BatchResult,
+  type PersonalData,
+  createPurgeSweep,
+} from "#api/platform/database/personal-data.ts";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";

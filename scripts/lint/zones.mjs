@@ -38,9 +38,10 @@ export const zones = [
   },
   {
     in: /^api\//,
-    except: /^api\/platform\/loaders\.ts$/,
+    except: /^api\/platform\/graphql\/loaders\.ts$/,
     forbids: (target) => target.package === "dataloader",
-    because: "Related rows are loaded in one way: use createLoader or createRelationLoader of api/platform/graphql/loaders.ts.",
+    because:
+      "Related rows are loaded in one way: use createLoader or createRelationLoader of api/platform/graphql/loaders.ts.",
   },
   {
     in: /^(api|web)\//,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { addKey, describeKeys, type KeySet, promoteKey, pruneKeys, readKeySet } from "#api/platform/keys/key-rotation.ts";
+import {
+  addKey,
+  describeKeys,
+  type KeySet,
+  promoteKey,
+  pruneKeys,
+  readKeySet,
+} from "#api/platform/keys/key-rotation.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 

@@ -1,4 +1,9 @@
-import { createBatchFunction, keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
+import {
+  createBatchFunction,
+  keepReasons,
+  MAX_EXPORTED_ROWS,
+  type PersonalData,
+} from "#api/platform/database/personal-data.ts";
 import { SecurityEvent } from "./security-event.entity.ts";
 
 export const securityEventData: PersonalData = {

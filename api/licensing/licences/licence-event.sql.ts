@@ -5,7 +5,12 @@ import {
   licenceEventKinds,
   nextStepByResultCode,
 } from "#schema/licence-history.ts";
-import { toSqlLiteral, type SqlRead, type SqlReads, buildCaseSql } from "#api/platform/graphql/sql-reads/read-context.ts";
+import {
+  toSqlLiteral,
+  type SqlRead,
+  type SqlReads,
+  buildCaseSql,
+} from "#api/platform/graphql/sql-reads/read-context.ts";
 import { MAX_EVENTS } from "./list-licence-events.ts";
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];

@@ -22,7 +22,7 @@ export interface OutgoingEmail<Data> {
   readonly eraseWhenDelivered?: boolean;
 }
 
-/** Whatever emails are written with. */
+/** The services that emails are written with. */
 export type EmailContext = Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">;
 
 /** A rendered email, as the columns of its row. */

@@ -2,7 +2,12 @@ import { findLabel, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { query } from "#api/platform/database/database.ts";
 import { SavedReport } from "./saved-report.entity.ts";
-import { createDeletePart, type Batch, type BatchResult, type PersonalData } from "#api/platform/database/personal-data.ts";
+import {
+  createDeletePart,
+  type Batch,
+  type BatchResult,
+  type PersonalData,
+} from "#api/platform/database/personal-data.ts";
 
 /** Deletes each file before its row, so that no orphaned files remain. */
 async function deleteReportFiles({ context, em, userId, limit }: Batch): Promise<BatchResult> {
