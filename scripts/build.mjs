@@ -23,9 +23,9 @@ const targets = [
       "docs/LicenceClient.cs",
       // Draws the PDF of the corporate terms.
       "api/app/legal-pdf.ts",
-      "api/selling/invoices/pdf-fonts.ts",
-      "api/selling/invoices/pdf-page.ts",
-      "api/selling/invoices/pdf-drawing.ts",
+      "api/billing/invoices/pdf-fonts.ts",
+      "api/billing/invoices/pdf-page.ts",
+      "api/billing/invoices/pdf-drawing.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),
     ],

@@ -1,4 +1,4 @@
-import { renderInvoiceAttachment } from "#api/selling/invoices/invoice-file.ts";
+import { renderInvoiceAttachment } from "#api/billing/invoices/invoice-file.ts";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { releaseOldAddresses } from "#api/access/registration/email-changes.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
@@ -9,13 +9,13 @@ import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
-import { endDuePauses } from "#api/selling/subscriptions/record-pause.ts";
-import { retryPendingCancellations } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { endDuePauses } from "#api/billing/subscriptions/record-pause.ts";
+import { retryPendingCancellations } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import {
   applyPendingEvents,
   fetchMissedEvents,
   settleCheckouts,
-} from "#api/selling/subscriptions/reconcile-payments.ts";
+} from "#api/billing/subscriptions/reconcile-payments.ts";
 import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
@@ -23,7 +23,7 @@ import { sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
-import { syncPayments } from "#api/selling/subscriptions/sync-customer.ts";
+import { syncPayments } from "#api/billing/subscriptions/sync-customer.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
 import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
 import { deleteExpiredReportFiles } from "#api/staff/saved-reports/report-files.ts";
@@ -34,7 +34,7 @@ import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/we
 import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
-import { applyScheduledPrices } from "#api/selling/plans/price-versions.ts";
+import { applyScheduledPrices } from "#api/billing/plans/price-versions.ts";
 import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { purges } from "#api/privacy/personal-data.ts";

@@ -23,9 +23,9 @@ import { SeatUsageResolver } from "#api/licensing/leases/seat-usage.resolver.ts"
 import { DeviceAuthorizationResolver } from "#api/licensing/device-authorizations/device-authorization.resolver.ts";
 import { DeviceResolver } from "#api/licensing/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "#api/licensing/devices/offline-activation.resolver.ts";
-import { InvoiceResolver, InvoicesOfUserResolver } from "#api/selling/invoices/invoice.resolver.ts";
+import { InvoiceResolver, InvoicesOfUserResolver } from "#api/billing/invoices/invoice.resolver.ts";
 import { LicenceAdminResolver } from "#api/licensing/licences/licence-admin.resolver.ts";
-import { LicencePeriodResolver } from "#api/selling/subscriptions/licence-period.resolver.ts";
+import { LicencePeriodResolver } from "#api/billing/subscriptions/licence-period.resolver.ts";
 import { LicenceResolver } from "#api/licensing/licences/licence.resolver.ts";
 import {
   DeviceHistoryResolver,
@@ -52,18 +52,18 @@ import {
   ReceivedPaymentsOfUserResolver,
 } from "#api/billing/payments/payment.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
-import { PlanResolver } from "#api/selling/plans/plan.resolver.ts";
+import { PlanResolver } from "#api/billing/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
-import { PromoCodeResolver } from "#api/selling/promo-codes/promo-code.resolver.ts";
-import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/selling/subscriptions/payment-attempt.resolver.ts";
+import { PromoCodeResolver } from "#api/billing/promo-codes/promo-code.resolver.ts";
+import { PaymentAttemptResolver, PaymentsOfUserResolver } from "#api/billing/subscriptions/payment-attempt.resolver.ts";
 import {
   BillingSubscriptionResolver,
   SubscriptionsOfUserResolver,
 } from "#api/billing/subscriptions/subscription.resolver.ts";
 import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refund.resolver.ts";
-import { SubscriptionResolver } from "#api/selling/subscriptions/subscription.resolver.ts";
+import { SubscriptionResolver } from "#api/billing/subscriptions/my-subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
 import { AttentionResolver } from "#api/staff/attention/attention.resolver.ts";

@@ -25,11 +25,7 @@ import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
-import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
-import { finishPaymentsOfCustomer } from "#api/billing/payments/finish-card-payment.ts";
-import { otherPayments } from "#api/selling/subscriptions/other-payments.ts";
-import { refundChoices } from "#api/selling/subscriptions/refund-choices.ts";
-import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
+import { subscriptionBacking } from "#api/billing/subscriptions/licence-backing.ts";
 
 interface ServicesOptions {
   readonly jobs?: JobsOptions;
@@ -128,6 +124,4 @@ function createPayments({ stripe, production }: Config): Payments {
  */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
-  refundChoices.provide(findRefundChoices);
-  otherPayments.provide(finishPaymentsOfCustomer);
 }

@@ -1,7 +1,7 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
+import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

@@ -7,7 +7,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
-import { fetchMissedEvents } from "#api/selling/subscriptions/reconcile-payments.ts";
+import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
 import { listEmails, openEmail } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";

@@ -26,16 +26,14 @@ import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
 import { creditData } from "#api/billing/credits/personal-data.ts";
-import { manualInvoiceData } from "#api/billing/invoices/personal-data.ts";
 import { quoteData } from "#api/billing/quotes/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
-import { invoiceData } from "#api/selling/invoices/personal-data.ts";
+import { invoiceData } from "#api/billing/invoices/personal-data.ts";
 import { priceData } from "#api/billing/prices/personal-data.ts";
-import { planData } from "#api/selling/plans/personal-data.ts";
-import { promoCodeData } from "#api/selling/promo-codes/personal-data.ts";
+import { planData } from "#api/billing/plans/personal-data.ts";
+import { promoCodeData } from "#api/billing/promo-codes/personal-data.ts";
 import { refundData } from "#api/billing/refunds/personal-data.ts";
-import { subscriptionActionData } from "#api/billing/subscriptions/personal-data.ts";
-import { subscriptionData } from "#api/selling/subscriptions/personal-data.ts";
+import { subscriptionData } from "#api/billing/subscriptions/personal-data.ts";
 import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
 import { openFormData } from "#api/staff/presence/personal-data.ts";
@@ -97,13 +95,11 @@ const sources: readonly PersonalData[] = [
   savedViewData,
   activityData,
   invoiceData,
-  manualInvoiceData,
   receivedPaymentData,
   quoteData,
   creditData,
   subscriptionData,
   refundData,
-  subscriptionActionData,
   promoCodeData,
   planData,
   priceData,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { receiveProviderEvent } from "#api/selling/subscriptions/receive-provider-event.ts";
+import { receiveProviderEvent } from "#api/billing/subscriptions/receive-provider-event.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 
 /** Path to which the payment provider sends events. `docs/operations.md` explains the setup at the provider. */

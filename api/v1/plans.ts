@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { planOnSaleRules, planPriceRules } from "#schema/rules/plans.ts";
 import { setPlanOnSale, setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
 import { cents, describedText, flag, namedObject, text } from "#api/platform/http/json-types.ts";
-import { listPlansOnSale, sortPrices } from "#api/selling/plans/find-plan-price.ts";
-import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
+import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { defineRoute } from "./define-route.ts";
 
 const tag = "Plans";

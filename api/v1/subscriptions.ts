@@ -13,11 +13,11 @@ import {
   changeSubscription,
   offerChange,
   setSubscriptionCancelled,
-} from "#api/selling/subscriptions/change-subscription.ts";
-import { buildChangeConfirmation, confirmSubscription } from "#api/selling/subscriptions/confirm-subscription.ts";
-import { type PaymentOutcome, subscribe } from "#api/selling/subscriptions/subscribe.ts";
-import { getSubscriptionState } from "#api/selling/subscriptions/subscription-status.ts";
-import { updatePaymentDetails } from "#api/selling/subscriptions/update-payment-details.ts";
+} from "#api/billing/subscriptions/change-subscription.ts";
+import { buildChangeConfirmation, confirmSubscription } from "#api/billing/subscriptions/confirm-subscription.ts";
+import { type PaymentOutcome, subscribe } from "#api/billing/subscriptions/subscribe.ts";
+import { getSubscriptionState } from "#api/billing/subscriptions/subscription-status.ts";
+import { updatePaymentDetails } from "#api/billing/subscriptions/update-payment-details.ts";
 import { paymentDetailsChanged } from "#schema/messages.ts";
 import { cents, namedObject, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import { defineRoute } from "./define-route.ts";

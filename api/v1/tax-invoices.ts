@@ -1,7 +1,7 @@
 import { Type } from "typebox";
-import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/selling/invoices/invoice-file.ts";
-import { listTaxInvoices } from "#api/selling/invoices/list-tax-invoices.ts";
-import { toTaxInvoiceJson, taxInvoiceShape } from "#api/selling/invoices/tax-invoice.json.ts";
+import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/billing/invoices/invoice-file.ts";
+import { listTaxInvoices } from "#api/billing/invoices/list-tax-invoices.ts";
+import { toTaxInvoiceJson, taxInvoiceShape } from "#api/billing/invoices/tax-invoice.json.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -10,7 +10,7 @@ import {
 } from "#schema/rules/user-list.ts";
 import { exportUsers } from "#api/staff/users/export-users.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
-import { getCancellationPendingSince } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "#api/staff/users/user-row.json.ts";
 import { exampleProfile } from "./examples.ts";
 import { FileResponse, StatusResponse, defineRoute } from "./define-route.ts";

@@ -10,8 +10,10 @@ export const areas = [
   { name: "access", nouns: "registration, sign-in, sessions, two-step sign-in, passwords, personal access tokens" },
   { name: "webhooks", nouns: "endpoints, events, deliveries" },
   { name: "licensing", nouns: "licences, devices, leases, usage, trials, offline files, move codes, sandbox" },
-  { name: "selling", nouns: "plans, promo codes, subscriptions, tax invoices, payments" },
-  { name: "billing", nouns: "invoices by hand, payments received, refunds, credits, quotes, prices, tax periods" },
+  {
+    name: "billing",
+    nouns: "plans, prices, promo codes, subscriptions, invoices, payments, refunds, credits, quotes, tax, revenue",
+  },
   { name: "staff", nouns: "user administration, contacts, comments, search, timeline, attention, dashboard, reports" },
   { name: "privacy", nouns: "data export, erasure, retention" },
 ];

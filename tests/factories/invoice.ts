@@ -1,6 +1,6 @@
-import { calculateQuote } from "#api/selling/plans/price-quote.ts";
-import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/selling/invoices/issue-tax-invoice.ts";
-import type { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { type IssueTaxInvoiceValues, issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
+import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";

@@ -7,7 +7,7 @@ import { normaliseMachineName } from "#schema/machine-name.ts";
 import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode, generateSupportCode } from "#api/licensing/licences/licence-code.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { randomUUID } from "node:crypto";
 

@@ -1,5 +1,5 @@
-import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
-import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 let count = 0;

@@ -1,5 +1,5 @@
-import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { Subscription as SubscriptionRow } from "#api/selling/subscriptions/subscription.entity.ts";
+import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { Subscription as SubscriptionRow } from "#api/billing/subscriptions/subscription.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";

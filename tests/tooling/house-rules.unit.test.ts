@@ -37,12 +37,12 @@ api/staff/contacts/casts.ts | import type { ContactValues } from "#schema/rules/
 schema/rules/right.ts | import { string } from "yup";\nexport const name = string();
 web/pages/public/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
 web/pages/public/uses-admin.tsx | export { Users } from "#web/pages/admin/users.tsx"; | customer and admin pages load separately
-web/pages/public/right.tsx | export { Card } from "#web/selling/plans/card.tsx";
-web/selling/plans/uses-page.tsx | export { Home } from "#web/pages/public/home.tsx"; | web/selling/ is below web/pages/ and may not import it. Pass it as an argument
-web/ui/uses-feature.tsx | export { Card } from "#web/selling/plans/card.tsx"; | web/ui/ is below web/selling/ and may not import it. Move this code to web/selling/
-web/selling/plans/uses-api.ts | import type { User } from "#api/people/users/user.entity.ts";\nexport type Row = User; | uses the api only through GraphQL
+web/pages/public/right.tsx | export { Card } from "#web/billing/plans/card.tsx";
+web/billing/plans/uses-page.tsx | export { Home } from "#web/pages/public/home.tsx"; | web/billing/ is below web/pages/ and may not import it. Pass it as an argument
+web/ui/uses-feature.tsx | export { Card } from "#web/billing/plans/card.tsx"; | web/ui/ is below web/billing/ and may not import it. Move this code to web/billing/
+web/billing/plans/uses-api.ts | import type { User } from "#api/people/users/user.entity.ts";\nexport type Row = User; | uses the api only through GraphQL
 web/app/uses-node.ts | export { readFileSync } from "node:fs"; | where Node's modules don't exist
-api/selling/plans/uses-v1.ts | export { routes } from "#api/v1/routes.ts"; | api/selling/ is below api/v1/ and may not import it.
+api/billing/plans/uses-v1.ts | export { routes } from "#api/v1/routes.ts"; | api/billing/ is below api/v1/ and may not import it.
 api/platform/uses-feature.ts | export { signIn } from "#api/access/sessions/sign-in.ts"; | api/platform/ is below api/access/ and may not import it.
 api/people/users/uses-licence.ts | export type { Licence } from "#api/licensing/licences/licence.entity.ts"; | let licensing register its part (api/platform/slots.ts)
 api/licensing/licences/uses-user.ts | export { User } from "#api/people/users/user.entity.ts";
@@ -52,24 +52,24 @@ api/v1/uses-web.ts | export { paths } from "#web/platform/paths.ts"; | may not i
 api/app/health.ts | export { fill } from "#api/dev/demo-data.ts"; | api/dev/ never loads in production
 api/server.ts | export { fill } from "#api/dev/demo-data.ts"; | api/dev/ never loads in production
 api/app.ts | export const dev = async () => import("#api/dev/register-dev.ts");
-api/selling/plans/far.ts | export { hash } from "../auth/password.ts"; | Relative imports stay inside their folder
-api/selling/plans/reads-setting.ts | export const level = process.env.LOG_LEVEL ?? ""; | Settings are read in one place
+api/billing/plans/far.ts | export { hash } from "../auth/password.ts"; | Relative imports stay inside their folder
+api/billing/plans/reads-setting.ts | export const level = process.env.LOG_LEVEL ?? ""; | Settings are read in one place
 api/config.ts | export const level = process.env.LOG_LEVEL ?? "";
-api/selling/plans/new-date.ts | export const at = new Date(); | Time comes from the clock
-api/selling/plans/date-now.ts | export const at = Date.now(); | Time comes from the clock
-api/selling/plans/date-of.ts | export const at = (ms: number) => new Date(ms);
+api/billing/plans/new-date.ts | export const at = new Date(); | Time comes from the clock
+api/billing/plans/date-now.ts | export const at = Date.now(); | Time comes from the clock
+api/billing/plans/date-of.ts | export const at = (ms: number) => new Date(ms);
 api/platform/clock.ts | export const at = Date.now();
-api/selling/plans/own-loader.ts | import DataLoader from "dataloader";\nexport const loader = DataLoader; | use createLoader or createRelationLoader
-api/selling/plans/reads-for-each-row.resolver.ts | RESOLVER(FieldResolver) return context.em.find(Price, { plan: plan.id }); | A field resolver reads other rows through a loader
-api/selling/plans/reads-from-the-pool.resolver.ts | RESOLVER(FieldResolver) const { pool } = context;\n    return pool; | A field resolver reads other rows through a loader
-api/selling/plans/loads-by-the-library.resolver.ts | RESOLVER(FieldResolver) return plan.prices.loadItems(); | A field resolver reads other rows through a loader
-api/selling/plans/uses-a-loader.resolver.ts | RESOLVER(FieldResolver) return loadPrices(context, plan.id);
-api/selling/plans/reads-once.resolver.ts | RESOLVER(Query) return context.em.find(Plan, plan);
-api/selling/plans/own-transaction.ts | export const add = (context) => context.em.fork().transactional(async (em) => em); | A transaction is opened or joined by inTransaction
-api/selling/plans/checks-for-a-transaction.ts | export const add = (em) => em.isInTransaction(); | A transaction is opened or joined by inTransaction
-api/selling/plans/begins-other-things.ts | export const add = (spool) => spool.begin();
+api/billing/plans/own-loader.ts | import DataLoader from "dataloader";\nexport const loader = DataLoader; | use createLoader or createRelationLoader
+api/billing/plans/reads-for-each-row.resolver.ts | RESOLVER(FieldResolver) return context.em.find(Price, { plan: plan.id }); | A field resolver reads other rows through a loader
+api/billing/plans/reads-from-the-pool.resolver.ts | RESOLVER(FieldResolver) const { pool } = context;\n    return pool; | A field resolver reads other rows through a loader
+api/billing/plans/loads-by-the-library.resolver.ts | RESOLVER(FieldResolver) return plan.prices.loadItems(); | A field resolver reads other rows through a loader
+api/billing/plans/uses-a-loader.resolver.ts | RESOLVER(FieldResolver) return loadPrices(context, plan.id);
+api/billing/plans/reads-once.resolver.ts | RESOLVER(Query) return context.em.find(Plan, plan);
+api/billing/plans/own-transaction.ts | export const add = (context) => context.em.fork().transactional(async (em) => em); | A transaction is opened or joined by inTransaction
+api/billing/plans/checks-for-a-transaction.ts | export const add = (em) => em.isInTransaction(); | A transaction is opened or joined by inTransaction
+api/billing/plans/begins-other-things.ts | export const add = (spool) => spool.begin();
 api/platform/database/transactions.ts | export const run = (em, f) => em.transactional(f);
-web/selling/plans/own-date-format.ts | export const format = new Intl.DateTimeFormat("en-AU"); | Dates are formatted by schema/dates.ts
+web/billing/plans/own-date-format.ts | export const format = new Intl.DateTimeFormat("en-AU"); | Dates are formatted by schema/dates.ts
 web/ui/own-money-format.ts | export const format = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }); | money by schema/money.ts
 web/pages/public/local-date.ts | export const shown = (at: Date) => at.toLocaleDateString(); | Dates are formatted by schema/dates.ts
 api/messaging/emails/templates/local-time.ts | export const shown = (at: Date) => at.toLocaleString(); | Dates are formatted by schema/dates.ts
@@ -79,8 +79,8 @@ web/ui/untyped-props.tsx | const icon = { size: 17 } as const;\nexport const Sta
 web/app/typed-link.ts | const product = { label: "Product" } satisfies Link;\nexport const main: readonly Link[] = [product];
 web/utils/anything.ts | export const one = 1; | A folder is named after a noun
 web/app/logs.ts | console.log("hello");\nexport const one = 1; | console
-api/selling/plans/cycle-a.ts | import { b } from "./cycle-b.ts";\nexport const a = () => b; | cycle
-api/selling/plans/cycle-b.ts | import { a } from "./cycle-a.ts";\nexport const b = () => a; | cycle
+api/billing/plans/cycle-a.ts | import { b } from "./cycle-b.ts";\nexport const a = () => b; | cycle
+api/billing/plans/cycle-b.ts | import { a } from "./cycle-a.ts";\nexport const b = () => a; | cycle
 `
   .trim()
   .split("\n")

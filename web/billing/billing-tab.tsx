@@ -14,7 +14,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { paymentColumns } from "#web/selling/subscriptions/payment-columns.tsx";
+import { paymentColumns } from "#web/billing/subscriptions/payment-columns.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";

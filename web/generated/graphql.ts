@@ -1436,6 +1436,20 @@ export type VoidInvoiceMutationVariables = Exact<{
 
 export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
 
+export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string };
+
+export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
+export type UpdateInvoiceDetailsMutationVariables = Exact<{
+  input: InvoiceDetailsInput;
+}>;
+
+
+export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1513,6 +1527,51 @@ export type MoveSubscribersMutationVariables = Exact<{
 
 export type MoveSubscribersMutation = { moveSubscribers: number };
 
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
+
+export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
+
+export type AddPromoCodeMutationVariables = Exact<{
+  input: PromoCodeInput;
+}>;
+
+
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
+export type PromoCodeSinceQueryVariables = Exact<{
+  id: string;
+  revision: number;
+}>;
+
+
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+
+export type UpdatePromoCodeMutationVariables = Exact<{
+  id: string;
+  input: PromoCodeInput;
+  revision?: number | null | undefined;
+}>;
+
+
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
+export type DeletePromoCodeMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeletePromoCodeMutation = { deletePromoCode: boolean };
+
+export type RestorePromoCodeMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;
 }>;
@@ -1577,6 +1636,13 @@ export type MoneyEntriesQueryVariables = Exact<{
 
 export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
+export type ApplyPromoCodeMutationVariables = Exact<{
+  input: ApplyPromoCodeInput;
+}>;
+
+
+export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
+
 export type BillingSubscriptionFieldsFragment = { id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null };
 
 export type StaffPaymentFieldsFragment = { id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null };
@@ -1626,6 +1692,106 @@ export type SendUpdateCardLinkMutationVariables = Exact<{
 
 
 export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
+
+export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
+
+export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
+
+export type ConfirmSubscriptionChangeMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
+
+export type ChangeSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CancelSubscriptionMutationVariables = Exact<{
+  reason?: CancellationReason | null | undefined;
+  comment?: string | null | undefined;
+}>;
+
+
+export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type PauseSubscriptionMutationVariables = Exact<{
+  until: string;
+}>;
+
+
+export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
+
+export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
+
+export type ConfirmSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+  promoCode?: string | null | undefined;
+}>;
+
+
+export type ConfirmSubscriptionMutation = { confirmSubscription: { message: string, totalCents: number } };
+
+export type SubscribeMutationVariables = Exact<{
+  input: SubscribeInput;
+}>;
+
+
+export type SubscribeMutation = { subscribe: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type CompleteSubscriptionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
+export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: string };
+
+export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> };
+
+export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+
+export type UpdatePaymentDetailsMutationVariables = Exact<{
+  paymentMethodId?: string | null | undefined;
+  preparationId?: string | null | undefined;
+}>;
+
+
+export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
@@ -2011,172 +2177,6 @@ export type UploadSoftwareMutationVariables = Exact<{
 
 
 export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
-
-export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string };
-
-export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type UpdateInvoiceDetailsMutationVariables = Exact<{
-  input: InvoiceDetailsInput;
-}>;
-
-
-export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
-
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
-
-export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
-
-export type AddPromoCodeMutationVariables = Exact<{
-  input: PromoCodeInput;
-}>;
-
-
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
-
-export type PromoCodeSinceQueryVariables = Exact<{
-  id: string;
-  revision: number;
-}>;
-
-
-export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
-
-export type UpdatePromoCodeMutationVariables = Exact<{
-  id: string;
-  input: PromoCodeInput;
-  revision?: number | null | undefined;
-}>;
-
-
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
-
-export type DeletePromoCodeMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeletePromoCodeMutation = { deletePromoCode: boolean };
-
-export type RestorePromoCodeMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
-
-export type ApplyPromoCodeMutationVariables = Exact<{
-  input: ApplyPromoCodeInput;
-}>;
-
-
-export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
-
-export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
-
-export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
-
-export type ConfirmSubscriptionChangeMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
-
-export type ChangeSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type CancelSubscriptionMutationVariables = Exact<{
-  reason?: CancellationReason | null | undefined;
-  comment?: string | null | undefined;
-}>;
-
-
-export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type PauseSubscriptionMutationVariables = Exact<{
-  until: string;
-}>;
-
-
-export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
-
-
-export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
-
-export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
-
-export type ConfirmSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-  promoCode?: string | null | undefined;
-}>;
-
-
-export type ConfirmSubscriptionMutation = { confirmSubscription: { message: string, totalCents: number } };
-
-export type SubscribeMutationVariables = Exact<{
-  input: SubscribeInput;
-}>;
-
-
-export type SubscribeMutation = { subscribe: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type CompleteSubscriptionMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
-export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: string };
-
-export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> };
-
-export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
-
-export type UpdatePaymentDetailsMutationVariables = Exact<{
-  paymentMethodId?: string | null | undefined;
-  preparationId?: string | null | undefined;
-}>;
-
-
-export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type AttentionListQueryVariables = Exact<{
   list: string;

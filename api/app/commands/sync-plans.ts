@@ -1,6 +1,6 @@
 import process from "node:process";
 import { ConfigError, readConfig } from "#api/config.ts";
-import { syncPlans, upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
+import { syncPlans, upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { migrate } from "#api/app/database.ts";

@@ -11,7 +11,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateQuote, getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
+import { calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { lockCustomer, lockInvoice } from "./lock-invoice.ts";

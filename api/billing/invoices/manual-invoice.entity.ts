@@ -5,7 +5,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A line of an invoice by hand. Cents are AUD without GST." })

@@ -3,7 +3,7 @@ import type { InvoiceStatus } from "#schema/manual-invoices.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getBankAccount } from "#api/selling/invoices/parties.ts";
+import { getBankAccount } from "#api/billing/invoices/parties.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 
 @VisibleTo("customer")

@@ -1,8 +1,18 @@
-import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
+import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 
-export const manualInvoiceData: PersonalData = {
+export const invoiceData: PersonalData = {
   tables: {
+    number_sequences: { impersonal: "name last" },
+    tax_invoices: {
+      kept: {
+        "Australian tax law: unchanged for 5 years.":
+          "user_id buyer purchase_order card_last4 provider_invoice_id provider_refund_id",
+      },
+      impersonal:
+        "id number kind issued_at paid_at due_at credit_cents plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id",
+    },
     manual_invoices: {
       kept: {
         [keepReasons.books]: "user_id lines purchase_order void_reason",
@@ -14,6 +24,13 @@ export const manualInvoiceData: PersonalData = {
   },
   kept: [
     {
+      title: "Tax invoices and adjustment notes",
+      table: "tax_invoices",
+      where: "user_id = $1",
+      reason:
+        "Australian tax law requires us to keep them unchanged for 5 years. They show the buyer's name, address and ABN, and no email address.",
+    },
+    {
       title: "Invoices by hand",
       table: "manual_invoices",
       where: "user_id = $1",
@@ -21,6 +38,23 @@ export const manualInvoiceData: PersonalData = {
     },
   ],
   exported: {
+    async taxInvoices({ em }, user) {
+      const invoices = await em.find(
+        TaxInvoice,
+        { user: user.id },
+        { orderBy: { issuedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
+      );
+      return invoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
+        number,
+        kind,
+        issuedAt,
+        paidAt,
+        cardLast4,
+        description,
+        totalCents,
+        buyer,
+      }));
+    },
     async invoicesByHand({ em }, user) {
       const invoices = await em.find(
         ManualInvoice,

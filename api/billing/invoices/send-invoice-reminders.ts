@@ -7,7 +7,7 @@ import { query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
+import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 

@@ -5,8 +5,8 @@ import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancel
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { formatInvoiceFilename } from "#api/selling/invoices/invoice-file.ts";
-import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { lockInvoice } from "./lock-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";

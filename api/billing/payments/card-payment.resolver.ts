@@ -3,8 +3,8 @@ import { cardPaymentRules, type CardPaymentValues } from "#schema/rules/manual-i
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { findRunningSubscriptionOfUser } from "#api/selling/subscriptions/active-subscription.ts";
-import { PaymentOutcomeType, toOutcome } from "#api/selling/subscriptions/subscription.types.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";
+import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
 
 @VisibleTo("customer")

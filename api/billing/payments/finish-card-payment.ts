@@ -7,8 +7,8 @@ import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import type { PaymentOutcome } from "#api/selling/subscriptions/subscribe.ts";
+import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./card-payment.entity.ts";
 import { applyPayment } from "./record-payment.ts";
 

@@ -8,8 +8,8 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { ensurePaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import type { PaymentOutcome } from "#api/selling/subscriptions/subscribe.ts";
+import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./card-payment.entity.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 

@@ -1,10 +1,10 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { Plan } from "#api/selling/plans/plan.entity.ts";
-import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
-import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
-import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 /** Returns all plans with their current prices, the flagship first. */
 export async function listAllPlans(context: Pick<Context, "em" | "clock">): Promise<Plan[]> {

@@ -8,13 +8,13 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { calculateQuote } from "#api/selling/plans/price-quote.ts";
-import { applyDuePrices } from "#api/selling/plans/price-versions.ts";
-import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import { toSyncedPrice } from "#api/selling/plans/sync-catalogue.ts";
-import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
+import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
 
 /** Shortest notice of a new price before the renewal that charges it, in days. */

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** A subscriber whom staff move to the current price of their plan at the next renewal (docs/domain.md#price-changes). */
 @Entity({ tableName: "price_moves" })

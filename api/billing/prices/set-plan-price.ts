@@ -7,11 +7,11 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { Plan } from "#api/selling/plans/plan.entity.ts";
-import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
-import { applyDuePrices, changePrice } from "#api/selling/plans/price-versions.ts";
+import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
 
 /** Latest start of a price, in days from today. */
 const MAX_DAYS_AHEAD = 731;

@@ -1,7 +1,7 @@
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { InvoiceDocument } from "#api/selling/invoices/invoice-document.ts";
-import { renderTaxInvoicePdf } from "#api/selling/invoices/render-invoice-pdf.ts";
+import type { InvoiceDocument } from "#api/billing/invoices/invoice-document.ts";
+import { renderTaxInvoicePdf } from "#api/billing/invoices/render-invoice-pdf.ts";
 import { Quote } from "./quote.entity.ts";
 
 /** Returns the name of a quote's PDF. */

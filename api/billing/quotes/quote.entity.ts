@@ -5,7 +5,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { InvoiceLine, InvoiceParty } from "#api/selling/invoices/tax-invoice.entity.ts";
+import type { InvoiceLine, InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 /** The content of a quote as the customer received it. Amounts are AUD cents. */
 export interface QuoteDocument {

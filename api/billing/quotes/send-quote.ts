@@ -10,8 +10,8 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { lockSequence, takeNumber } from "#api/selling/invoices/number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "#api/selling/invoices/parties.ts";
+import { lockSequence, takeNumber } from "#api/billing/invoices/number-sequence.ts";
+import { getBankAccount, getSeller, toBuyer } from "#api/billing/invoices/parties.ts";
 import { formatQuoteFilename } from "./quote-file.ts";
 import { Quote } from "./quote.entity.ts";
 

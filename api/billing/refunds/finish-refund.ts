@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { User } from "#api/people/users/user.entity.ts";
-import { emailTaxInvoice } from "#api/selling/invoices/email-tax-invoice.ts";
-import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -10,10 +10,10 @@ import { RefundRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
-import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { findCardPayment } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 

@@ -6,10 +6,10 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateRefundGst, findRemainder } from "#api/selling/invoices/issue-adjustment-note.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
-import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { RefundLicence } from "./refund.entity.ts";
 
 /** Effects of a refund, calculated before it is done. */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 export enum RefundLicence {
   KEEP = "KEEP",

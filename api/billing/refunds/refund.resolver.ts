@@ -5,7 +5,7 @@ import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { describeRefund, planRefund } from "./plan-refund.ts";
 import { Refund, RefundLicence } from "./refund.entity.ts";
 import { refundInvoice } from "./refund-invoice.ts";

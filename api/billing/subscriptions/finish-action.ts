@@ -10,11 +10,11 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
-import { findPaymentCustomer } from "#api/selling/subscriptions/payment-customers.ts";
-import { withdrawCancellation } from "#api/selling/subscriptions/record-cancellation.ts";
-import type { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { syncCustomer } from "#api/selling/subscriptions/sync-customer.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { withdrawCancellation } from "#api/billing/subscriptions/record-cancellation.ts";
+import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
 /** Time after which the sweep finishes an action whose request was interrupted. */

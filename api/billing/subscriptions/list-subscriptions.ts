@@ -2,10 +2,10 @@ import type { InferType } from "yup";
 import type { Context } from "#api/platform/context.ts";
 import type { billingSubscriptionRules, SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { calculateQuote } from "#api/selling/plans/price-quote.ts";
-import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 /** Maximum number of rows that `total` counts. */
 export const MAX_COUNTED = 10_000;

@@ -7,10 +7,10 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
-import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
-import { explainNoPause, toPauseEnd } from "#api/selling/subscriptions/pause-subscription.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { SubscriptionActionKind } from "./subscription-action.entity.ts";
 
 /** Maximum number of days of one extension. */

@@ -7,9 +7,9 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { findPlanName } from "#api/selling/plans/find-plan-price.ts";
-import { findRunningSubscriptionOfUser } from "#api/selling/subscriptions/active-subscription.ts";
-import { PaymentAttempt } from "#api/selling/subscriptions/payment-attempt.entity.ts";
+import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 
 /**
  * Emails a customer a link to the page where they can replace their card, with the overdue amount if a payment failed.

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 export enum SubscriptionActionKind {
   RETRY_PAYMENT = "RETRY_PAYMENT",

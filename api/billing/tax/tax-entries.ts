@@ -20,7 +20,7 @@ export interface TaxEntry {
 /** Converts the time of a row, which the pool returns as text. */
 export const toTaxEntry = (row: TaxEntry): TaxEntry => ({ ...row, at: new Date(row.at) });
 
-// The last line of a buyer's address is the country (api/selling/invoices/parties.ts).
+// The last line of a buyer's address is the country (api/billing/invoices/parties.ts).
 const isInAustralia = "lower(i.buyer->'address'->>-1) = 'australia'";
 
 const buyerColumns = `i.user_id, i.buyer->>'name' as customer, i.description,

@@ -10,7 +10,7 @@ import { type IssueLicenceValues, issueLicence } from "#api/licensing/licences/i
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";

@@ -1,5 +1,5 @@
-import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
-import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { type Demo, daysAgo } from "./history.ts";
 
 /** Writes the promo codes of docs/domain.md#demo-data. */

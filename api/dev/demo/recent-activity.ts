@@ -2,7 +2,7 @@ import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";

@@ -3,9 +3,9 @@ import type { Context } from "#api/platform/context.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { requestCancellation } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
-import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subscription-change.ts";
+import { requestCancellation } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { recordSubscriptionChange } from "#api/billing/subscriptions/record-subscription-change.ts";
 import { ERASED } from "#api/platform/database/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 

@@ -10,7 +10,7 @@ import { verifyPassword } from "#api/access/sessions/password.ts";
 import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
-import { cancelAtProvider } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { findLabel, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
-import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
-import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
+import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
 /** Facts about a row, used to describe it. */

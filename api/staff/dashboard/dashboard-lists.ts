@@ -3,7 +3,7 @@ import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import type { DashboardListName } from "#schema/rules/dashboard.ts";
-import { paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { isExpiringSql } from "./read-expiring.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
 import { isConvertedSql, isTrialSql } from "./read-trials.ts";

@@ -3,7 +3,7 @@ import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
-import { isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { isTrialSql } from "./read-trials.ts";
 
 const WEEK = 7 * DAY;

@@ -8,8 +8,8 @@ import {
   subscriptionSource,
 } from "#api/billing/subscriptions/list-subscriptions.ts";
 import type { Context } from "#api/platform/context.ts";
-import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
+import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
 
 const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {

@@ -1,7 +1,7 @@
 import { findLabel, softwareStages } from "#schema/catalogue.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { normalizePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { type CatalogueHit, CatalogueHitKind } from "./search-hit.type.ts";
 
 /** Finds promo codes that aren't deleted by the start of their code. There are few, so the lookup needs no index. */

@@ -9,8 +9,8 @@ import { labelAuditAction, type AuditChange, describeChanges } from "#api/staff/
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
-import { formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
+import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
 /** Text of a timeline entry. */

@@ -1,6 +1,6 @@
 import { foldText } from "#schema/search-terms.ts";
 import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
-import { findPlanPrices } from "#api/selling/plans/find-plan-price.ts";
+import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { badInput } from "#api/platform/errors.ts";

@@ -18,7 +18,7 @@ import {
   findSuspendedLicenceIds,
   requestCancellation,
   withdrawCancellation,
-} from "#api/selling/subscriptions/cancel-for-closed-account.ts";
+} from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";

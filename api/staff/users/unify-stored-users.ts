@@ -3,7 +3,7 @@ import { findCountry } from "#schema/find-country.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { getGstBasisPoints } from "#api/selling/plans/price-quote.ts";
+import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 
 /** Maximum number of users in one transaction. */
 const BATCH_SIZE = 500;

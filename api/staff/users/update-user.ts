@@ -26,7 +26,7 @@ import { sendConfirmation } from "#api/access/registration/send-confirmation.ts"
 import { getAuditedValues } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
 const ownRoleMessage = "You can't remove your own owner role. Ask another owner to do it.";

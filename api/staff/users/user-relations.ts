@@ -1,7 +1,7 @@
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { invoicesOfUser } from "#api/selling/invoices/invoice.resolver.ts";
+import { invoicesOfUser } from "#api/billing/invoices/invoice.resolver.ts";
 import { loadUserComments } from "#api/staff/comments/comments.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 

@@ -5,10 +5,10 @@ import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/address-skeleton.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice, formatPlanPrice } from "#api/selling/plans/find-plan-price.ts";
-import { calculateQuote } from "#api/selling/plans/price-quote.ts";
-import { latestAttemptSql } from "#api/selling/subscriptions/latest-attempt-sql.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "What staff need to know about a user before anything else." })

@@ -1,7 +1,7 @@
 import { userListRules } from "#schema/rules/user-list.ts";
 import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
-import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { toUserListRequest, getUserColumns } from "./list-users.ts";
 import { buildUserCountStatement, buildUserListStatement, MAX_COUNTED, buildOrderBy } from "./list-users-statement.ts";
 import { chooseSearchStrategy } from "./search-strategy.ts";

@@ -8,7 +8,7 @@ import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
 import { sendQuote } from "#api/billing/quotes/send-quote.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { buildPayment, createDraftInvoice, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createCorporateUser } from "#tests/factories/user.ts";
 import { startProgram } from "#tests/support/programs.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, describe } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { cardFields, createSubscriber, postSubscription, listProviderInvoices } from "#tests/factories/subscription.ts";
 import { createUser, signInAs, createAdmin } from "#tests/factories/user.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";

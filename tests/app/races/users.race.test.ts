@@ -3,7 +3,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { PromoCode } from "#api/selling/promo-codes/promo-code.entity.ts";
+import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { createContact } from "#tests/factories/contact.ts";

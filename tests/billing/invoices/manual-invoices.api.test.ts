@@ -4,7 +4,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { buildInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";

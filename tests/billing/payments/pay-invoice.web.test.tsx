@@ -2,7 +2,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { type Mock, mockCardEntry } from "#tests/selling/subscriptions/mock-portal.ts";
+import { type Mock, mockCardEntry } from "#tests/billing/subscriptions/mock-portal.ts";
 import { PayInvoiceDocument, type PayInvoiceMutationVariables, SavedCardDocument } from "#web/generated/graphql.ts";
 import PayInvoiceDialog from "#web/billing/my-invoices/pay-invoice-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";

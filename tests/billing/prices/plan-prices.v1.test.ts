@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
-import { PriceVersion } from "#api/selling/plans/price-version.entity.ts";
-import { upsertCatalogue } from "#api/selling/plans/sync-catalogue.ts";
+import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import {
   advanceTime,
   createSubscriber,

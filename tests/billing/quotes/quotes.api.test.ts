@@ -4,7 +4,7 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";

@@ -6,7 +6,7 @@ import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, refundMutation } from "#tests/factories/refund.ts";

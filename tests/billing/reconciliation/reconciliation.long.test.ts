@@ -6,8 +6,8 @@ import { taxBases, taxFigureNames } from "#schema/tax.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { businessStep, startBusiness } from "./random-business.ts";
 

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { moneyFigureLabels, moneyFigureNames, type MoneyFigureName } from "#schema/money-report.ts";
-import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
-import type { TaxInvoice } from "#api/selling/invoices/tax-invoice.entity.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { advanceTime, createSubscriber } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { taxBases, type TaxBasis, taxFigureNames } from "#schema/tax.ts";
-import type { IssueTaxInvoiceValues } from "#api/selling/invoices/issue-tax-invoice.ts";
-import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import type { IssueTaxInvoiceValues } from "#api/billing/invoices/issue-tax-invoice.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { Subscription } from "#api/selling/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { advanceTime, cards, createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";

@@ -1,6 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { buildStatus, mockStatus, runningSubscription } from "#tests/selling/subscriptions/mock-portal.ts";
+import { buildStatus, mockStatus, runningSubscription } from "#tests/billing/subscriptions/mock-portal.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/pages/customer/my-account.tsx";

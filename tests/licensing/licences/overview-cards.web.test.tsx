@@ -5,7 +5,7 @@ import {
   failedPayment,
   mockPayments,
   runningSubscription,
-} from "#tests/selling/subscriptions/mock-portal.ts";
+} from "#tests/billing/subscriptions/mock-portal.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { buildOwnLicence, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { reservePromoCode } from "#api/selling/promo-codes/redeem-promo-code.ts";
+import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";

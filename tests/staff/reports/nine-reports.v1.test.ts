@@ -5,10 +5,10 @@ import { reportTypes } from "#schema/catalogue.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { issueAdjustmentNote } from "#api/selling/invoices/issue-adjustment-note.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { Checkout } from "#api/selling/subscriptions/checkout.entity.ts";
-import { PromoRedemption } from "#api/selling/promo-codes/promo-redemption.entity.ts";
+import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import {

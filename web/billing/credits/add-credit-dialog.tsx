@@ -5,8 +5,8 @@ import { creditFormRules, type CreditFormValues } from "#schema/rules/manual-inv
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatTypedAmount } from "#web/selling/promo-codes/format-discount.ts";
-import { UnitField } from "#web/selling/promo-codes/unit-field.tsx";
+import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
+import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";

@@ -22,13 +22,13 @@ import {
   type CardSource,
   PaymentProviderUnreachable,
   toCardControl,
-} from "#web/selling/card-fields/card-entry.ts";
-import { CardFields } from "#web/selling/card-fields/card-fields.tsx";
-import { CardPaymentsOff } from "#web/selling/card-fields/card-payments-off.tsx";
-import { formatCard } from "#web/selling/subscriptions/payment-texts.ts";
-import { PendingAuthentication } from "#web/selling/subscriptions/subscription-notices.tsx";
-import { useCardPayment } from "#web/selling/subscriptions/use-card-payment.ts";
-import { showCardError } from "#web/selling/subscriptions/use-subscribe.ts";
+} from "#web/billing/card-fields/card-entry.ts";
+import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
+import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
+import { formatCard } from "#web/billing/subscriptions/payment-texts.ts";
+import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
+import { useCardPayment } from "#web/billing/subscriptions/use-card-payment.ts";
+import { showCardError } from "#web/billing/subscriptions/use-subscribe.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";

@@ -1,5 +1,5 @@
 import { DefaultView } from "#web/lists/default-view.tsx";
-import { PromoCodesTable } from "#web/selling/promo-codes/promo-codes-table.tsx";
+import { PromoCodesTable } from "#web/billing/promo-codes/promo-codes-table.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page on which staff add, change and delete promo codes. */

@@ -1,5 +1,5 @@
 import { paths } from "#web/platform/paths.ts";
-import { ChangeSubscription } from "#web/selling/subscriptions/change-subscription.tsx";
+import { ChangeSubscription } from "#web/billing/subscriptions/change-subscription.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page for changing the subscription level. */

@@ -1,5 +1,5 @@
 import { paths } from "#web/platform/paths.ts";
-import { PaymentDetails } from "#web/selling/subscriptions/payment-details-form.tsx";
+import { PaymentDetails } from "#web/billing/subscriptions/payment-details-form.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page for changing the card that the subscription is charged to. */

@@ -1,4 +1,4 @@
-import { ManageSubscription } from "#web/selling/subscriptions/manage-subscription.tsx";
+import { ManageSubscription } from "#web/billing/subscriptions/manage-subscription.tsx";
 
 /** Page with the customer's subscription, or the subscribe form. */
 export default function ManageSubscriptionPage() {

@@ -6,7 +6,7 @@ import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
 import { GetStarted } from "#web/licensing/licences/get-started.tsx";
 import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
-import { SubscriptionCard } from "#web/selling/subscriptions/subscription-card.tsx";
+import { SubscriptionCard } from "#web/billing/subscriptions/subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";

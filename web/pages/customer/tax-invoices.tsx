@@ -4,8 +4,8 @@ import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.
 import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
-import { InvoiceDetails } from "#web/selling/invoices/invoice-details.tsx";
-import { TaxInvoicesTable } from "#web/selling/invoices/tax-invoices-table.tsx";
+import { InvoiceDetails } from "#web/billing/invoices/invoice-details.tsx";
+import { TaxInvoicesTable } from "#web/billing/invoices/tax-invoices-table.tsx";
 
 /** Page with the customer's tax invoices and the details shown on future ones. */
 export default function TaxInvoicesPage() {

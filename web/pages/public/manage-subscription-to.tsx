@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom";
-import { ManageSubscription } from "#web/selling/subscriptions/manage-subscription.tsx";
+import { ManageSubscription } from "#web/billing/subscriptions/manage-subscription.tsx";
 import NotFoundPage from "./error-404.tsx";
 
 /**

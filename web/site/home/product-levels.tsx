@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { type ComparisonRow, ComparisonTable } from "#web/selling/plans/comparison-table.tsx";
+import { type ComparisonRow, ComparisonTable } from "#web/billing/plans/comparison-table.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";

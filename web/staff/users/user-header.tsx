@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatNextRetry } from "#web/selling/subscriptions/payment-texts.ts";
+import { formatNextRetry } from "#web/billing/subscriptions/payment-texts.ts";
 import { type UserHeaderFieldsFragment, type UserSummaryQuery, useUserSummaryQuery } from "#web/generated/graphql.ts";
 
 /** Shows who a user is, their status, plan, debt and last activity. */

@@ -1,0 +1,105 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
+import { lockSequence, takeNumber } from "./number-sequence.ts";
+import { getSeller } from "./parties.ts";
+import { TaxInvoice } from "./tax-invoice.entity.ts";
+
+export interface IssueAdjustmentNoteValues {
+  /** Id of the tax invoice that is fully or partly refunded. */
+  readonly invoiceId: string;
+  /** The payment provider's refund id. One note is issued per refund. */
+  readonly providerRefundId?: string | null;
+  /** Null if the note cancels an invoice that was not paid. */
+  readonly refundedAt: Date | null;
+  /** Defaults to the current time. */
+  readonly issuedAt?: Date;
+  /** Amount refunded in cents, including GST. */
+  readonly refundedCents: number;
+  /** Short reason for the refund. Defaults to a sentence with the invoice number. */
+  readonly reason?: string;
+}
+
+/**
+ * Issues the adjustment note for a refund as `issueTaxInvoice` does, with the next number of the adjustment note
+ * series. GST is calculated at the invoice's rate. A refund of the whole remaining amount includes exactly the
+ * remaining GST. Amounts are stored negative, and the buyer is copied from the invoice.
+ * @throws Error if the refund exceeds the remaining amount, or the invoice doesn't exist. In these cases nothing is
+ * issued.
+ */
+export async function issueAdjustmentNote(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  values: IssueAdjustmentNoteValues,
+): Promise<TaxInvoice> {
+  const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason } = values;
+  const findIssued = (tx: EntityManager) =>
+    providerRefundId ? tx.findOne(TaxInvoice, { providerRefundId }, { populate: ["adjusts"] }) : null;
+  const work = async (tx: EntityManager): Promise<TaxInvoice> => {
+    const existing = await findIssued(tx);
+    if (existing) return existing;
+    const invoice = await tx.findOneOrFail(TaxInvoice, { id: invoiceId, kind: "invoice" });
+    await lockSequence(tx, "adjustment-note");
+    const issuedMeanwhile = await findIssued(tx);
+    if (issuedMeanwhile) return issuedMeanwhile;
+    const gstCents = await calculateRefundGst(tx, invoice, refundedCents);
+    const description = reason ?? `Refund of tax invoice ${invoice.number}`;
+    const note = tx.create(TaxInvoice, {
+      kind: "adjustment",
+      number: await takeNumber(tx, "adjustment-note"),
+      user: invoice.user,
+      adjusts: invoice,
+      providerRefundId,
+      issuedAt: issuedAt ?? context.clock.now(),
+      paidAt: refundedAt,
+      cardLast4: invoice.cardLast4,
+      planPrice: invoice.planPrice,
+      description,
+      periodStart: invoice.periodStart,
+      periodEnd: invoice.periodEnd,
+      lines: [{ description, amountCents: negative(refundedCents - gstCents) }],
+      amountCents: negative(refundedCents - gstCents),
+      gstCents: negative(gstCents),
+      gstBasisPoints: invoice.gstBasisPoints,
+      totalCents: negative(refundedCents),
+      seller: getSeller(),
+      buyer: invoice.buyer,
+    });
+    await tx.flush();
+    return note;
+  };
+  return inTransaction({ em }, work);
+}
+
+/** Returns what is left of an invoice after its adjustment notes, in cents. */
+export async function findRemainder(
+  em: EntityManager,
+  invoice: TaxInvoice,
+): Promise<{ totalCents: number; gstCents: number }> {
+  const earlier = await em.find(TaxInvoice, { adjusts: invoice.id });
+  return earlier.reduce(
+    (rest, note) => ({ totalCents: rest.totalCents + note.totalCents, gstCents: rest.gstCents + note.gstCents }),
+    { totalCents: invoice.totalCents, gstCents: invoice.gstCents },
+  );
+}
+
+/**
+ * Returns the GST in a refund of an invoice, in cents: its share at the invoice's rate, or exactly the rest for a refund
+ * of the whole remaining amount.
+ * @throws Error if the refund exceeds the remaining amount.
+ */
+export async function calculateRefundGst(
+  em: EntityManager,
+  invoice: TaxInvoice,
+  refundedCents: number,
+): Promise<number> {
+  const left = await findRemainder(em, invoice);
+  if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
+    throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
+  if (refundedCents === left.totalCents) return left.gstCents;
+  return Math.min(left.gstCents, calculateIncludedGst(refundedCents, invoice.gstBasisPoints));
+}
+
+// Keeps 0 from becoming -0, which tests and JSON clients treat as a different number.
+const negative = (cents: number): number => (cents === 0 ? 0 : -cents);

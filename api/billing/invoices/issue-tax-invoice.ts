@@ -1,0 +1,148 @@
+import type { RequiredEntityData } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { lockSequence, takeNumbers } from "./number-sequence.ts";
+import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
+import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
+
+/** Amounts are in AUD cents. */
+export interface IssueTaxInvoiceValues {
+  /** The payment provider's invoice id. Each id gets one tax invoice. */
+  readonly providerInvoiceId?: string | null;
+  /** Defaults to the current time. */
+  readonly issuedAt?: Date;
+  readonly paidAt: Date | null;
+  /** Last four digits of the card, if known. */
+  readonly cardLast4?: string | null;
+  /** Price id in the catalogue. */
+  readonly planPrice: string | null;
+  /** Short description of the purchase. */
+  readonly description: string;
+  readonly periodStart: Date | null;
+  /** End of the period in UTC, exclusive. The invoice shows the day before. */
+  readonly periodEnd: Date | null;
+  /** Lines without GST. Credits are negative. */
+  readonly lines: readonly InvoiceLine[];
+  readonly discountCents?: number;
+  readonly gstBasisPoints: number;
+  readonly gstCents: number;
+  readonly totalCents: number;
+  /** The terms of an invoice by hand, which also shows the seller's bank account. */
+  readonly terms?: InvoiceTerms;
+}
+
+export interface InvoiceTerms {
+  readonly dueAt: Date;
+  readonly purchaseOrder: string | null;
+  /** The customer's credit that is applied. */
+  readonly creditCents: number;
+}
+
+/**
+ * Issues the tax invoice of a payment, as {@link issueTaxInvoices} does.
+ * @throws Error if the amounts don't add up, or the user doesn't exist. In these cases nothing is issued.
+ */
+export async function issueTaxInvoice(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  { userId, ...values }: IssueTaxInvoiceValues & { readonly userId: string },
+): Promise<TaxInvoice> {
+  const [issued] = await issueTaxInvoices(context, em, userId, [values]);
+  if (!issued) throw new Error("No tax invoice was issued.");
+  return issued;
+}
+
+/**
+ * Issues the tax invoices of a user's payments with the next numbers, in the transaction of `em` or in a new one, and
+ * returns them in the same order. A rollback returns the numbers, so the series has no gaps. Other transactions that issue
+ * invoices have to wait until the commit, so call this late in a transaction. Repeated calls with the same
+ * `providerInvoiceId`, even concurrent ones, return the existing invoice.
+ * @throws Error if the amounts of one don't add up, or the user doesn't exist. In these cases nothing is issued.
+ */
+export async function issueTaxInvoices(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  userId: string,
+  values: readonly IssueTaxInvoiceValues[],
+): Promise<TaxInvoice[]> {
+  for (const { lines, discountCents = 0, ...amounts } of values)
+    assertAmountsAddUp({ ...amounts, lines, discountCents, amountCents: sumLines(lines) });
+  return inTransaction({ em }, async (tx) => {
+    const user = await tx.findOneOrFail(User, userId);
+    await lockSequence(tx, "tax-invoice");
+    // Read after the lock, because another transaction may have issued an invoice while this one waited.
+    const providerInvoiceId = { $in: values.flatMap((one) => one.providerInvoiceId ?? []) };
+    const known = providerInvoiceId.$in.length > 0 ? await tx.find(TaxInvoice, { providerInvoiceId }) : [];
+    const findKnown = (one: IssueTaxInvoiceValues) =>
+      known.find((issued) => issued.providerInvoiceId !== null && issued.providerInvoiceId === one.providerInvoiceId);
+    const missing = values.filter((one) => !findKnown(one)).length;
+    if (missing === 0) return values.flatMap((one) => findKnown(one) ?? []);
+    const takeNext = await takeNumbers(tx, "tax-invoice", missing);
+    const issued = values.map(
+      (one) => findKnown(one) ?? tx.create(TaxInvoice, toTaxInvoice(context, user, takeNext(), one)),
+    );
+    await tx.flush();
+    return issued;
+  });
+}
+
+function toTaxInvoice(
+  { clock }: Pick<Context, "clock">,
+  user: User,
+  number: string,
+  {
+    lines,
+    discountCents = 0,
+    providerInvoiceId = null,
+    issuedAt,
+    cardLast4 = null,
+    terms,
+    ...rest
+  }: IssueTaxInvoiceValues,
+): RequiredEntityData<TaxInvoice> {
+  return {
+    ...rest,
+    kind: "invoice",
+    number,
+    user,
+    providerInvoiceId,
+    cardLast4,
+    issuedAt: issuedAt ?? clock.now(),
+    lines: [...lines],
+    amountCents: sumLines(lines),
+    discountCents,
+    seller: terms ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
+    ...terms,
+    buyer: toBuyer(user),
+  };
+}
+
+/** Adds up the lines, in cents. */
+export function sumLines(lines: readonly InvoiceLine[]): number {
+  return lines.reduce((sum, line) => sum + line.amountCents, 0);
+}
+
+function assertAmountsAddUp(values: {
+  readonly lines: readonly InvoiceLine[];
+  readonly amountCents: number;
+  readonly discountCents: number;
+  readonly gstBasisPoints: number;
+  readonly gstCents: number;
+  readonly totalCents: number;
+}): void {
+  const { lines, amountCents, discountCents, gstBasisPoints, gstCents, totalCents } = values;
+  const taxable = amountCents - discountCents;
+  const error = (reason: string) => new Error(`The amounts of the tax invoice do not add up: ${reason}.`);
+  if (lines.length === 0) throw error("there are no lines");
+  if (![amountCents, discountCents, gstCents, totalCents].every(Number.isInteger))
+    throw error("cents must be whole numbers");
+  if (discountCents < 0 || taxable < 0) throw error("the discount must be between 0 and the amount");
+  if (taxable + gstCents !== totalCents) throw error("amount − discount + GST is not the total");
+  // The payment provider may round GST per line, which is off by at most one cent per line.
+  const expected = calculateQuote({ amountCents: taxable, discount: null, gstBasisPoints }).gstCents;
+  if (gstBasisPoints === 0 ? gstCents !== 0 : Math.abs(gstCents - expected) > lines.length)
+    throw error("the GST does not match the GST rate");
+}

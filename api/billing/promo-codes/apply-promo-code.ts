@@ -1,0 +1,75 @@
+import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/rules/promo-code.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
+import { listPlansOnSale } from "#api/billing/plans/find-plan-price.ts";
+import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import {
+  getCallerCountry,
+  type CustomerQuote,
+  calculateCustomerQuote,
+  calculateQuoteForCaller,
+} from "#api/billing/plans/quote-for-user.ts";
+import { getDiscount, findUsablePromoCode, createInvalidPromoCodeError } from "./find-promo-code.ts";
+import type { PromoCode } from "./promo-code.entity.ts";
+
+/**
+ * Returns the price of a plan for the caller with a promo code. Doesn't reserve the code; subscribing does.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId`, or on `promoCode` with the same message whether it
+ *   is unknown, expired or used; RATE_LIMITED after 10 tries an hour per user or 30 per IP address.
+ */
+export async function applyPromoCode(context: Context, values: ApplyPromoCodeValues): Promise<CustomerQuote> {
+  const promoCode = await tryPromoCode(context, values.promoCode);
+  return calculateQuoteForCaller(context, values.planPriceId, getDiscount(promoCode));
+}
+
+/**
+ * Returns the price with a promo code for the REST call, which sends the displayed amount instead of a plan
+ * (docs/domain.md#server-prices). Uses the plan price for the caller's country that equals the amount, with or without
+ * GST, or else the closest one. The result is always based on the server's price.
+ * @throws AppError as {@link applyPromoCode} does; UNPROCESSABLE if no plan is on sale.
+ */
+export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
+  const promoCode = await tryPromoCode(context, values.promoCode);
+  const country = await getCallerCountry(context);
+  const plans = await listPlansOnSale(context.em);
+  const price = findPriceByAmount(
+    plans.flatMap((plan) => plan.prices.getItems()),
+    values.itemAmount,
+    country,
+  );
+  if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
+  return calculateCustomerQuote(price, country, getDiscount(promoCode));
+}
+
+/**
+ * Returns the plan price that matches an amount shown to a customer of a country; null if there are no prices (decision
+ * 0018).
+ */
+export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
+  const total = (price: PlanPrice): number => calculateCustomerQuote(price, country).totalCents;
+  const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
+  return (
+    prices.find((price) => total(price) === shownCents) ??
+    prices.find((price) => price.audCents === shownCents) ??
+    // If two are equally close, take the more expensive one so that the total isn't understated.
+    [...prices].sort((one, other) => distance(one) - distance(other) || other.audCents - one.audCents)[0] ??
+    null
+  );
+}
+
+async function tryPromoCode(context: Context, code: string): Promise<PromoCode> {
+  const { actor, em, origin } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  // The second limit stops guessing from many accounts.
+  const limits = [
+    ["promoCode", actor.userId],
+    ["promoCodeByAddress", toRateLimitAddress(origin.ip)],
+  ] as const;
+  return limitServedRequests(context, limits, async () => {
+    const promoCode = await findUsablePromoCode(context, em, code);
+    if (!promoCode) throw createInvalidPromoCodeError();
+    return promoCode;
+  });
+}

@@ -1,0 +1,115 @@
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { discountTypes, formatLegend } from "#schema/catalogue.ts";
+import {
+  type ApplyPromoCodeValues,
+  applyPromoCodeRules,
+  promoCodeRules,
+  type PromoCodeValues,
+} from "#schema/rules/promo-code.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
+import { applyPromoCode } from "./apply-promo-code.ts";
+import { listPromoCodes } from "./list-promo-codes.ts";
+import {
+  addPromoCode,
+  deletePromoCode,
+  listPromoCodeChanges,
+  restorePromoCode,
+  updatePromoCode,
+} from "./edit-promo-codes.ts";
+import { PromoCode } from "./promo-code.entity.ts";
+
+const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {
+  description: "A promo code and the plan price to apply it to.",
+  fields: { planPriceId: { type: ID }, promoCode: "Not case-sensitive." },
+});
+
+const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
+  description: "Values of a promo code.",
+  fields: {
+    code: "At most 50 characters. Not case-sensitive.",
+    discountType: formatLegend(discountTypes),
+    discountValue: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00.",
+    expiryDate: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
+    isOneTimeUseOnly: "Whether the code can be redeemed only once across all users.",
+  },
+});
+
+@Resolver()
+export class PromoCodeResolver {
+  // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
+  // guessing of codes.
+  @Allow("regular", { scope: "session" })
+  @Mutation(() => PriceQuote, {
+    description: "The price of a plan for the caller with a promo code. Doesn't reserve or redeem the code.",
+  })
+  async applyPromoCode(
+    @CheckedArg("input", ApplyPromoCodeInput) input: ApplyPromoCodeValues,
+    @Ctx() context: Context,
+  ): Promise<PriceQuote> {
+    return applyPromoCode(context, input);
+  }
+
+  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
+  @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
+  async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
+    return listPromoCodes(context);
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Mutation(() => PromoCode)
+  async addPromoCode(
+    @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
+    @Ctx() context: Context,
+  ): Promise<PromoCode> {
+    return addPromoCode(context, input);
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Mutation(() => PromoCode, {
+    description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
+  })
+  async updatePromoCode(
+    @Arg("id", () => ID) id: string,
+    @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
+    @Arg("revision", () => Int, {
+      nullable: true,
+      description: "Revision you loaded; an outdated one gives a CONFLICT. If omitted, the last write wins.",
+    })
+    revision: number | undefined,
+    @Ctx() context: Context,
+  ): Promise<PromoCode> {
+    return updatePromoCode(context, id, input, revision);
+  }
+
+  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
+  @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
+  async promoCodeChanges(
+    @Arg("id", () => ID) id: string,
+    @Arg("since", () => Int) since: number,
+    @Ctx() context: Context,
+  ): Promise<StaffChange[]> {
+    return listPromoCodeChanges(context, id, since);
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Mutation(() => PromoCode, {
+    description:
+      "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
+  })
+  async restorePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PromoCode> {
+    return restorePromoCode(context, id);
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Mutation(() => Boolean, {
+    description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
+  })
+  async deletePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+    await deletePromoCode(context, id);
+    return true;
+  }
+}

@@ -1,0 +1,63 @@
+import { ResultCode } from "#schema/catalogue.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { suspendLicence } from "./suspend-licence.ts";
+import { endReplacedLicences } from "./end-replaced-licences.ts";
+import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+/**
+ * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
+ * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
+ * for. A refund revokes it unless staff keep it. A disputed payment and a pause suspend it
+ * until they end.
+ */
+export async function applyToLicence(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  subscription: Subscription,
+  found: ProviderSubscription,
+  { isHistory, wasPaused }: { isHistory: boolean; wasPaused: boolean },
+): Promise<void> {
+  const { licence } = subscription;
+  const now = context.clock.now();
+  const record = (kind: LicenceEventKind) =>
+    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  if (found.invoices.some(endsLicence)) {
+    if (licence.revokedAt) return;
+    licence.revokedAt = now;
+    record("revoke");
+    await recordRevocations(context, em, [licence], "payment-returned");
+    return;
+  }
+  if (isHistory) return;
+  const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
+  const wasSuspended = subscription.disputedAt !== null || wasPaused;
+  subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
+  suspendLicence(context, em, user, subscription, { wasSuspended });
+  if (subscription.paidUntil) {
+    const { expiresAt } = licence;
+    const paidUntil = found.isCancelledAtPeriodEnd
+      ? subscription.paidUntil
+      : addMilliseconds(subscription.paidUntil, PAYMENT_GRACE_MS);
+    const { licenceExtendedUntil } = subscription;
+    licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
+    // The provider reports whole seconds, so smaller differences aren't recorded as changes.
+    const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
+    if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");
+  }
+  if (found.status !== "active") return;
+  const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
+  if (licence.productLevel === plan.productLevel) return;
+  licence.productLevel = plan.productLevel;
+  record("change");
+  await endReplacedLicences(context, em, user, licence);
+}

@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
+import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { Subscription } from "./subscription.entity.ts";
+import { runningStatuses } from "./subscription-states.ts";
+import { syncPayments } from "./sync-customer.ts";
+
+/**
+ * Maximum time a request to archive an account waits for the payment provider before it reports the cancellation as
+ * pending, in milliseconds.
+ */
+const MAX_WAIT_MS = 8 * SECOND;
+
+/**
+ * Maximum number of syncs per cancellation. More than one may be needed if another process applies a newer reading at
+ * the same time.
+ */
+const MAX_TRIES = 3;
+const RETRY_DELAY_MS = 200;
+
+/** Maximum number of accounts per batch of the sweep. */
+const BATCH_SIZE = 50;
+
+/**
+ * Marks an account's subscriptions for cancellation at the payment provider and queues a job that cancels them, in the
+ * transaction of `em`. Call {@link cancelAtProvider} after the commit to cancel before responding.
+ */
+export async function requestCancellation(context: Context, em: EntityManager, user: User): Promise<void> {
+  await query(
+    em,
+    `update subscriptions set cancellation_pending_since = coalesce(cancellation_pending_since, $2)
+      where user_id = $1 and provider_subscription_id is not null
+        and (status = 'past_due' or (status = 'active' and not is_cancelled_at_period_end))`,
+    [user.id, context.clock.now()],
+  );
+  await context.jobs.add(em, "sync-payments", { userId: user.id });
+}
+
+/** Clears a cancellation that the provider hasn't confirmed, because the account was reopened. */
+export async function withdrawCancellation(em: EntityManager, userId: string): Promise<void> {
+  await query(em, "update subscriptions set cancellation_pending_since = null where user_id = $1", [userId]);
+}
+
+/** Emails a subscriber that their account was closed and that they won't be charged again, in the transaction of `em`. */
+export async function emailAccountClosed(context: Context, em: EntityManager, user: User): Promise<void> {
+  const subscription = await em.findOne(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
+  if (!subscription) return;
+  const at = context.clock.now();
+  await sendEmail(context, em, {
+    template: accountClosed,
+    to: user.email,
+    data: { firstName: user.firstName, plan: await findPlanName(em, subscription.planPrice), at },
+    dedupeKey: `account-closed:${user.id}:${at.toISOString()}`,
+  });
+}
+
+/**
+ * Cancels the subscriptions marked by {@link requestCancellation}, waiting a few seconds for the payment provider. An
+ * unreachable provider isn't an error, because the job and {@link retryPendingCancellations} retry until the provider
+ * confirms.
+ * @returns the time since which the cancellation has been pending; null once the provider has confirmed it.
+ */
+export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {
+  if (!(await getPendingSince(context, userId))) return null;
+  const work = cancel(context, userId).catch((error: unknown) =>
+    context.log.warn({ err: error, userId }, "could not cancel a subscription yet; it will be retried"),
+  );
+  await Promise.race([work, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+  return getPendingSince(context, userId);
+}
+
+async function cancel(context: Context, userId: string): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await sleep(RETRY_DELAY_MS);
+    await syncPayments(context, { userId });
+    if (!(await getPendingSince(context, userId))) return;
+  }
+}
+
+async function getPendingSince({ pool }: Context, userId: string): Promise<Date | null> {
+  const { rows } = await pool.query<{ since: string | Date | null }>(
+    "select min(cancellation_pending_since) as since from subscriptions where user_id = $1",
+    [userId],
+  );
+  const since = rows[0]?.since;
+  return since ? new Date(since) : null;
+}
+
+/** Retries cancellations and refunds of archived accounts that the payment provider hasn't confirmed. */
+export const retryPendingCancellations: Sweep = {
+  name: "retry-pending-cancellations",
+  everySeconds: 60,
+  async run(context) {
+    const waiting = await query<{ userId: string }>(
+      context.em,
+      `select user_id as "userId" from subscriptions where cancellation_pending_since is not null
+        group by user_id order by min(cancellation_pending_since) limit ${BATCH_SIZE}`,
+      [],
+    );
+    let settled = 0;
+    for (const { userId } of waiting) {
+      try {
+        await syncPayments(context, { userId });
+        if (!(await getPendingSince(context, userId))) settled++;
+      } catch (error) {
+        // The provider is unreachable, so the other accounts would fail too.
+        if (error instanceof AppError && error.code === "UNAVAILABLE") return settled;
+        // One failing account must not block the others.
+        context.log.error({ err: error, userId }, "could not cancel the subscription of an archived account");
+      }
+    }
+    return settled;
+  },
+};
+
+/**
+ * Returns the time since which a user's subscription has been waiting to be cancelled at the payment provider, or null.
+ */
+export const getCancellationPendingSince = createLoader(
+  async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
+    const found = await em.find(
+      Subscription,
+      { user: { $in: [...userIds] }, cancellationPendingSince: { $ne: null } },
+      { orderBy: { cancellationPendingSince: "asc" }, refresh: true },
+    );
+    return userIds.map((id) => found.find(({ user }) => user.id === id)?.cancellationPendingSince ?? null);
+  },
+);
+
+/**
+ * Returns the ids of a user's licences suspended because of a disputed payment or a pause
+ * (docs/domain.md#licence-follows-payment), in the transaction of `em`.
+ */
+export async function findSuspendedLicenceIds(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
+  const rows = await query<{ licenceId: string }>(
+    em,
+    `select licence_id as "licenceId" from subscriptions where user_id = $1 and (disputed_at is not null or paused_until is not null)`,
+    [userId],
+  );
+  return new Set(rows.map(({ licenceId }) => licenceId));
+}

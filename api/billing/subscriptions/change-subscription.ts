@@ -1,0 +1,186 @@
+import { LockMode } from "@mikro-orm/core";
+import { getChangeTiming } from "#schema/plan-catalogue.ts";
+import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
+import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { getRunningSubscription } from "./active-subscription.ts";
+import { findPaymentCustomer } from "./payment-customers.ts";
+import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-cancellation.ts";
+import type { PaymentOutcome } from "./subscribe.ts";
+import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { syncCustomer } from "./sync-customer.ts";
+import { SubscriptionChange } from "./subscription-change.entity.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+/** Time for which a quoted price is valid, in milliseconds. */
+const OFFER_VALID_MS = HOUR;
+
+/** The terms of a plan change for a customer. */
+export interface ChangeOffer {
+  readonly subscription: Subscription;
+  readonly from: PlanPrice;
+  readonly to: PlanPrice;
+  /** Preview of the charge. Null if the change happens at the next renewal and costs nothing now. */
+  readonly preview: ChangePreview | null;
+}
+
+/**
+ * Quotes the cost of changing the caller's subscription and saves the quote, so the change charges exactly that amount
+ * (docs/domain.md#change-plan).
+ * @throws AppError CONFLICT if the subscription can't be changed; BAD_USER_INPUT if the plan price isn't available.
+ */
+export async function offerChange(context: Context, planPriceId: string): Promise<ChangeOffer> {
+  const { subscription, from, to, kind } = await validateChange(context, planPriceId);
+  // The provider calculates in whole seconds.
+  const reckonedAt = new Date(Math.floor(context.clock.now().getTime() / SECOND) * SECOND);
+  const change = { subscriptionId: getProviderSubscriptionId(subscription), price: toSyncedPrice(to), at: reckonedAt };
+  const preview = kind === "now" ? await context.payments.previewChange(change) : null;
+  const em = context.em.fork();
+  em.create(SubscriptionChange, {
+    subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
+    planPrice: to.id,
+    reckonedAt,
+    dueCents: preview?.dueCents ?? 0,
+  });
+  await em.flush();
+  return { subscription, from, to, preview };
+}
+
+/**
+ * Changes the caller's subscription. Upgrades happen now and are charged as quoted by {@link offerChange}; downgrades
+ * happen at the next renewal. Idempotent.
+ * @throws AppError as {@link offerChange} does; UNAVAILABLE if the provider is unreachable.
+ */
+export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
+  const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
+  const { subscription, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
+  const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
+  if (isDone || !customerId) return done;
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  const change = await getValidOffer(context, subscription, to);
+  const key = `change-${change.id}`;
+  const price = toSyncedPrice(to);
+  try {
+    if (kind === "now") await context.payments.changePlanNow({ subscriptionId, price, at: change.reckonedAt, key });
+    else await context.payments.changePlanAtRenewal({ subscriptionId, price, key });
+  } catch (error) {
+    if (!(error instanceof CardRefusedError)) throw error;
+    // Delete the quote, because a retry with another card must be a new request to the provider, not an idempotent
+    // repeat.
+    await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
+    await restorePlannedChange(context, subscription, key);
+    await syncCustomer(context, customerId);
+    return { ...done, state: "declined", message: error.message };
+  }
+  await context.em.fork().nativeUpdate(SubscriptionChange, { id: change.id }, { doneAt: context.clock.now() });
+  await syncCustomer(context, customerId);
+  return done;
+}
+
+/** Reschedules the planned change that the declined upgrade had removed. */
+async function restorePlannedChange(context: Context, subscription: Subscription, key: string): Promise<void> {
+  const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
+  if (!planned) return;
+  const subscriptionId = getProviderSubscriptionId(subscription);
+  await context.payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(planned), key: `${key}-again` });
+}
+
+/**
+ * Cancels a plan change scheduled for the next renewal.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ */
+export async function cancelPlannedChange(context: Context): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
+  if (!customerId) return;
+  await context.payments.changePlanAtRenewal({
+    subscriptionId: getProviderSubscriptionId(subscription),
+    price: null,
+    key: `keep-${subscription.id}`,
+  });
+  await syncCustomer(context, customerId);
+}
+
+async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
+  await applyDuePrices(context);
+  const subscription = await getRunningSubscription(context);
+  const from = await findPlanPrice(context.em, subscription.planPrice);
+  const to = await findPlanPrice(context.em, planPriceId);
+  if (!from || !to?.plan.sellable)
+    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
+  if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
+  if (subscription.status === "past_due")
+    throw new AppError("CONFLICT", {
+      message: "Your last payment failed. Please update your payment details before you change your subscription.",
+    });
+  if (subscription.isCancelledAtPeriodEnd)
+    throw new AppError("CONFLICT", {
+      message: "Your subscription is cancelled. Please resume it before you change it.",
+    });
+  if (subscription.pausedUntil)
+    throw new AppError("CONFLICT", { message: "Your subscription is paused. Please resume it before you change it." });
+  // The provider can't calculate a difference for paid time that a pause moved.
+  const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
+  const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from), toChangeable(to));
+  return { subscription, from, to, isDone, kind };
+}
+
+const toChangeable = ({ plan, interval }: PlanPrice) => ({ productLevel: plan.productLevel, interval });
+
+/** Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote. */
+async function getValidOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
+  const find = (em: Context["em"]) =>
+    em.findOne(
+      SubscriptionChange,
+      {
+        subscription: subscription.id,
+        planPrice: to.id,
+        doneAt: null,
+        reckonedAt: { $gt: addMilliseconds(context.clock.now(), -OFFER_VALID_MS) },
+      },
+      { orderBy: { reckonedAt: "desc", id: "desc" } },
+    );
+  if (!(await find(context.em.fork()))) await offerChange(context, to.id);
+  return inTransaction(context, async (em) => {
+    await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const offer = await find(em);
+    if (!offer) throw new AppError("CONFLICT");
+    // Delete the other concurrent quotes, so that a later request can't find a stale one.
+    await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
+    return offer;
+  });
+}
+
+/** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */
+export function getProviderSubscriptionId(subscription: Subscription): string {
+  if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
+  throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+}
+
+/**
+ * Cancels the caller's subscription at the end of its period, or resumes it before then. Ends it immediately if its
+ * last renewal failed. Idempotent.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
+ */
+export async function setSubscriptionCancelled(
+  context: Context,
+  isCancelled: boolean,
+  given: GivenReason = { reason: null, comment: null },
+): Promise<void> {
+  const subscription = await getRunningSubscription(context);
+  const id = getProviderSubscriptionId(subscription);
+  // The paid period has already ended, so end the subscription now and charge nothing more.
+  if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
+  else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
+  if (isCancelled) await recordCancellation(context, subscription.id, given);
+  else await withdrawCancellation(context, subscription.id);
+  const customerId = await findPaymentCustomer(context, subscription.user.id);
+  if (customerId) await syncCustomer(context, customerId);
+}

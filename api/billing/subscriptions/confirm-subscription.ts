@@ -1,0 +1,97 @@
+import type { Context } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
+import type { Quote } from "#api/billing/plans/price-quote.ts";
+import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import type { ChangeOffer } from "./change-subscription.ts";
+import { type CheckoutOffer, calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
+import { findReplacedLicences } from "./end-replaced-licences.ts";
+import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
+
+/** The terms a customer confirms before paying. */
+export interface Confirmation {
+  /** Exact text of the dialog (docs/domain.md#subscribe). */
+  readonly message: string;
+  /** Amount charged now, in cents including GST. */
+  readonly totalCents: number;
+}
+
+/**
+ * Returns the confirmation text and price for subscribing, without subscribing.
+ * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available.
+ */
+export async function confirmSubscription(
+  context: Context,
+  values: { planPriceId: string; promoCode: string | null },
+): Promise<Confirmation & CheckoutOffer> {
+  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  if (await findRunningSubscriptionOfUser(context, user.id))
+    throw new AppError("CONFLICT", { message: "You already have an active subscription." });
+  const offer = await calculateCheckoutOffer(context, user, values);
+  const now = context.clock.now();
+  const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
+  const running = replaced.filter((licence) => licence.expiresAt > now);
+  const { quote, renewal, planPrice } = offer;
+  const next = formatSellerDate(getPeriodEnd(now, planPrice.interval));
+  const sentences = [
+    `You are subscribing to ${formatPlanPrice(planPrice)}. ${describeCharge(quote)}, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
+    ...running.map(({ productLevel }) =>
+      trialLevels.includes(productLevel)
+        ? "Your trial ends when the subscription starts."
+        : `Your ${findLabel(productLevels, productLevel)} licence ends when the subscription starts, because the new licence replaces it.`,
+    ),
+    "Do you want to continue?",
+  ];
+  return { ...offer, message: sentences.join(" "), totalCents: quote.totalCents };
+}
+
+/** Returns the confirmation text and price for a plan change. */
+export function buildChangeConfirmation({ subscription, from, to, preview }: ChangeOffer): Confirmation {
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  const unchanged = "Your licence code and your devices stay the same.";
+  if (!preview)
+    return {
+      totalCents: 0,
+      message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
+    };
+  const gst = preview.gstCents > 0 ? `, including ${formatAud(preview.gstCents)} GST` : "";
+  const charge = isBelowCardMinimum(preview.totalCents)
+    ? describeDeferredCharge(formatAud(preview.totalCents))
+    : `Your card will be charged ${formatAud(preview.dueCents)} now${gst}`;
+  return {
+    totalCents: preview.dueCents,
+    message: `Your subscription will change from ${formatPlanPrice(from)} to ${formatPlanPrice(to)} now. ${charge}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
+  };
+}
+
+/** Says what is charged now. The provider adds an amount that a card can't pay to the next payment. */
+function describeCharge(quote: Quote): string {
+  return isBelowCardMinimum(quote.totalCents)
+    ? describeDeferredCharge(formatAmount(quote))
+    : `Your card will be charged ${formatAmount(quote)} now`;
+}
+
+function describeDeferredCharge(amount: string): string {
+  return `Nothing is charged now, because a card can't pay less than ${formatAud(MIN_CARD_CENTS)}: ${amount} is added to your next payment`;
+}
+
+function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
+  return gstCents > 0 ? `${formatAud(totalCents)} (including ${formatAud(gstCents)} GST)` : formatAud(totalCents);
+}
+
+/**
+ * Returns the end of a period that starts at `start`: the same day and time one month or year later, or the last day of
+ * a shorter month, in UTC. The payment provider calculates it the same way.
+ */
+function getPeriodEnd(start: Date, interval: "monthly" | "yearly"): Date {
+  const end = new Date(start);
+  const day = end.getUTCDate();
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + (interval === "yearly" ? 12 : 1));
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(day, lastDay));
+  return end;
+}

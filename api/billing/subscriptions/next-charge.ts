@@ -1,0 +1,35 @@
+import type { EntityManager } from "#api/platform/database/database.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+type Charged = Pick<
+  Subscription,
+  "planPrice" | "nextPlanPrice" | "amountCents" | "nextAmountCents" | "gstBasisPoints" | "isCancelledAtPeriodEnd"
+>;
+
+/** Returns the values that {@link findNextChargeCents} needs of a subscription as the provider reports it. */
+export function toCharged(found: ProviderSubscription): Charged {
+  const { priceId, nextPriceId, amountCents, nextAmountCents, gstBasisPoints, isCancelledAtPeriodEnd } = found;
+  return {
+    planPrice: priceId,
+    nextPlanPrice: nextPriceId,
+    amountCents,
+    nextAmountCents,
+    gstBasisPoints,
+    isCancelledAtPeriodEnd,
+  };
+}
+
+/**
+ * Returns the amount of a subscription's next payment in cents, including GST; null if it is cancelled or unknown. Renewals
+ * keep the original price, unless the payment provider has another one for the next period.
+ */
+export async function findNextChargeCents(em: EntityManager, subscription: Charged): Promise<number | null> {
+  const { planPrice, nextPlanPrice, nextAmountCents, gstBasisPoints, isCancelledAtPeriodEnd } = subscription;
+  if (isCancelledAtPeriodEnd) return null;
+  const next = await findPlanPrice(em, nextPlanPrice ?? planPrice);
+  const amountCents = nextAmountCents ?? (nextPlanPrice ? null : subscription.amountCents) ?? next?.audCents;
+  return amountCents === undefined ? null : calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+}

@@ -1,0 +1,61 @@
+import { Ctx, FieldResolver, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { User } from "#api/people/users/user.entity.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { PaymentAttempt } from "./payment-attempt.entity.ts";
+
+export enum PaymentStatus {
+  PAID = "PAID",
+  FAILED = "FAILED",
+  PARTLY_REFUNDED = "PARTLY_REFUNDED",
+  REFUNDED = "REFUNDED",
+}
+registerEnumType(PaymentStatus, { name: "PaymentStatus", description: "Outcome of an attempt to charge a card." });
+
+const paymentsOfUser = createRelationLoader<PaymentAttempt>({
+  entity: PaymentAttempt,
+  of: "user",
+  orderBy: { at: "desc", id: "desc" },
+});
+
+const findInvoiceOfPayment = createLoader(
+  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(TaxInvoice | null)[]> => {
+    const found = await em.find(TaxInvoice, { providerInvoiceId: { $in: [...ids] } });
+    return ids.map((id) => found.find((invoice) => invoice.providerInvoiceId === id) ?? null);
+  },
+);
+
+@Resolver(() => PaymentAttempt)
+export class PaymentAttemptResolver {
+  @Allow("regular", { scope: "billing:read" })
+  @Query(() => [PaymentAttempt], { description: "The attempts to charge the caller's card, newest first." })
+  async paymentAttempts(@Ctx() context: Context): Promise<PaymentAttempt[]> {
+    return paymentsOfUser(context, context.actor?.userId ?? "");
+  }
+
+  @FieldResolver(() => PaymentStatus)
+  status(@Root() { reason, refundedCents, amountCents }: PaymentAttempt): PaymentStatus {
+    if (reason !== null) return PaymentStatus.FAILED;
+    if (refundedCents === 0) return PaymentStatus.PAID;
+    return refundedCents < amountCents ? PaymentStatus.PARTLY_REFUNDED : PaymentStatus.REFUNDED;
+  }
+
+  @Allow("signedIn", { scope: "billing:read" })
+  @FieldResolver(() => TaxInvoice, { nullable: true, description: "The tax invoice of a successful payment." })
+  async taxInvoice(@Root() attempt: PaymentAttempt, @Ctx() context: Context): Promise<TaxInvoice | null> {
+    return attempt.reason === null ? findInvoiceOfPayment(context, attempt.providerInvoiceId) : null;
+  }
+}
+
+@Resolver(() => User)
+export class PaymentsOfUserResolver {
+  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @FieldResolver(() => [PaymentAttempt], {
+    description: "The attempts to charge the user's card, newest first. Admins only.",
+  })
+  async paymentAttempts(@Root() user: User, @Ctx() context: Context): Promise<PaymentAttempt[]> {
+    return paymentsOfUser(context, user.id);
+  }
+}

@@ -1,0 +1,278 @@
+import { LockMode } from "@mikro-orm/core";
+import { brand } from "#schema/brand.ts";
+import { formatDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+import type {
+  ProviderInvoice,
+  ProviderInvoiceLine,
+  ProviderSubscription,
+} from "#api/platform/payments/provider-data.ts";
+import { inSavepoint } from "#api/platform/database/transactions.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { type IssueTaxInvoiceValues, issueTaxInvoices } from "#api/billing/invoices/issue-tax-invoice.ts";
+import { composeTaxInvoiceEmail, emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { composeEmail, sendEmails } from "#api/messaging/emails/send-email.ts";
+import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { isChargedAfterArchiving } from "./payment-rules.ts";
+
+/**
+ * Issues a tax invoice for each of a customer's payments and an adjustment note for each refund, in chronological order
+ * and only once (docs/domain.md#tax-invoices). Runs in the transaction of `em`, which must hold the lock on `user`.
+ */
+export async function recordInvoices(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  subscriptions: readonly ProviderSubscription[],
+): Promise<void> {
+  const paid = subscriptions
+    .flatMap((subscription) => subscription.invoices.map((invoice) => ({ subscription, invoice })))
+    .filter(({ invoice }) => invoice.status === "paid" && invoice.paidAt !== null)
+    // The provider sends an invoice of nothing for the paid time that a pause moves.
+    .filter(({ invoice }) => invoice.lines.some((line) => line.amountCents !== 0))
+    .sort(
+      (a, b) =>
+        getPaidTime(a.invoice) - getPaidTime(b.invoice) ||
+        a.invoice.createdAt.getTime() - b.invoice.createdAt.getTime(),
+    );
+  const known = await em.find(
+    TaxInvoice,
+    { providerInvoiceId: { $in: paid.map(({ invoice }) => invoice.id) } },
+    { lockMode: LockMode.NONE },
+  );
+  const findIssued = (issued: readonly TaxInvoice[], { id }: ProviderInvoice) =>
+    issued.find(({ providerInvoiceId }) => providerInvoiceId === id);
+  const unrecorded = paid.filter(({ invoice }) => !findIssued(known, invoice));
+  const prices = await findPrices(em, unrecorded);
+  const issue = (payments: readonly Payment[]) =>
+    inSavepoint(em, (tx) => issueInvoices(context, tx, user, payments, prices));
+  const issued =
+    (unrecorded.length > 1 ? await issue(unrecorded).catch(rethrowUnavailable) : null) ??
+    (await issueOneByOne(context, unrecorded, issue));
+  for (const { invoice } of paid) {
+    const recorded = findIssued(known, invoice) ?? findIssued(issued, invoice);
+    const refunds = getReturnedPayments(context, invoice);
+    if (!recorded || refunds.length === 0) continue;
+    await logFailure(context, invoice, () =>
+      inSavepoint(em, (tx) => recordRefunds(context, tx, user, { invoice, recorded, refunds })),
+    );
+  }
+  await recordWebhookEvents(
+    context,
+    em,
+    issued.map((invoice) => ({
+      type: "invoice.paid",
+      userId: user.id,
+      data: { userId: user.id, invoice: toInvoiceWebhookData(invoice) },
+    })),
+  );
+}
+
+function rethrowUnavailable(error: unknown): null {
+  if (isDatabaseUnavailable(error)) throw error;
+  return null;
+}
+
+/** Issues each invoice in a savepoint, because one that can't be issued must not block the licence that was paid for. */
+async function issueOneByOne(
+  context: Context,
+  payments: readonly Payment[],
+  issue: (payments: readonly Payment[]) => Promise<TaxInvoice[]>,
+): Promise<TaxInvoice[]> {
+  const issued: TaxInvoice[] = [];
+  for (const payment of payments)
+    await logFailure(context, payment.invoice, async () => void issued.push(...(await issue([payment]))));
+  return issued;
+}
+
+/** Logs an error of one payment. The customer's other payments are still recorded, and this one is tried again later. */
+async function logFailure({ log }: Context, invoice: ProviderInvoice, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    rethrowUnavailable(error);
+    log.error(
+      { err: error, invoiceId: invoice.id },
+      "could not issue the tax invoice of a payment or the adjustment note of a refund",
+    );
+  }
+}
+
+/** Issues an adjustment note for each refund of a payment that has none yet, and emails it. */
+async function recordRefunds(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  {
+    invoice,
+    recorded,
+    refunds,
+  }: { invoice: ProviderInvoice; recorded: TaxInvoice; refunds: ReturnType<typeof getReturnedPayments> },
+): Promise<void> {
+  const isLate = isChargedAfterArchiving(user, invoice);
+  for (const refund of refunds) {
+    if (await em.count(TaxInvoice, { providerRefundId: refund.providerRefundId })) continue;
+    const note = await issueAdjustmentNote(context, em, {
+      invoiceId: recorded.id,
+      issuedAt: refund.refundedAt,
+      ...(isLate ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` } : {}),
+      ...refund,
+    });
+    if (isLate) await recordLateRefund(context, em, user, recorded, note);
+    await emailTaxInvoice(context, em, note);
+  }
+}
+
+/**
+ * Records in the audit log that a charge made after archiving was refunded automatically. The timeline shows the entry.
+ */
+async function recordLateRefund(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  invoice: TaxInvoice,
+  note: TaxInvoice,
+): Promise<void> {
+  await recordChange(context, em, {
+    action: "refund-late-charge",
+    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
+    userId: user.id,
+    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
+  });
+}
+
+/** Returns the refunds of a payment, including the amount that the bank withdrew in a lost dispute. */
+function getReturnedPayments({ clock }: Context, invoice: ProviderInvoice) {
+  const refunds = invoice.refunds.map(({ id, amountCents, createdAt }) => ({
+    providerRefundId: id,
+    refundedCents: amountCents,
+    refundedAt: createdAt,
+  }));
+  const remaining = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
+  if (invoice.dispute !== "lost" || remaining <= 0) return refunds;
+  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: remaining, refundedAt: clock.now() };
+  return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
+}
+
+interface Payment {
+  readonly subscription: ProviderSubscription;
+  readonly invoice: ProviderInvoice;
+}
+
+/** The prices that new tax invoices and their emails name. */
+interface Prices {
+  readonly byId: Awaited<ReturnType<typeof findPlanPrices>>;
+  /** The next payment of each renewed subscription in cents; null if there is none. */
+  readonly nextCents: ReadonlyMap<ProviderSubscription, number | null>;
+}
+
+async function findPrices(em: EntityManager, payments: readonly Payment[]): Promise<Prices> {
+  const ids = payments.flatMap(({ subscription, invoice: { lines } }) => [
+    subscription.priceId,
+    ...lines.flatMap((line) => line.priceId ?? []),
+  ]);
+  const renewed = new Set(
+    payments.filter(({ invoice }) => invoice.reason === "renewal").map(({ subscription }) => subscription),
+  );
+  const nextCents = new Map<ProviderSubscription, number | null>();
+  for (const subscription of renewed)
+    nextCents.set(subscription, await findNextChargeCents(em, toCharged(subscription)));
+  return { byId: await findPlanPrices(em, ids), nextCents };
+}
+
+/** Issues the tax invoices of payments together, in the transaction of `em`, and writes their emails. */
+async function issueInvoices(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  payments: readonly Payment[],
+  prices: Prices,
+): Promise<TaxInvoice[]> {
+  const values = payments.map((payment) => toTaxInvoice(payment, prices));
+  const issued = await issueTaxInvoices(context, em, user.id, values);
+  if (user.deletedAt) return issued;
+  const emails = await Promise.all(
+    payments.flatMap(({ subscription, invoice }, index) => {
+      const taxInvoice = issued[index];
+      const email = taxInvoice ? [composeTaxInvoiceEmail(context, user, taxInvoice)] : [];
+      if (invoice.reason !== "renewal" || user.archivedAt) return email;
+      const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
+      const renewed = composeEmail(context, {
+        template: subscriptionRenewed,
+        to: user.email,
+        data: {
+          firstName: user.firstName,
+          plan: planPrice?.plan.name ?? name,
+          amountCents: invoice.totalCents,
+          nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
+        },
+        dedupeKey: `subscription-renewed:${invoice.id}`,
+      });
+      return [...email, renewed];
+    }),
+  );
+  await sendEmails(context, em, emails);
+  return issued;
+}
+
+/** Returns the plan that was paid for, even if the subscription has changed since then. */
+function findPaidPrice({ subscription, invoice }: Payment, { byId }: Prices) {
+  const priceId =
+    invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
+  const planPrice = byId.get(priceId);
+  return { priceId, planPrice, name: planPrice ? formatPlanPrice(planPrice) : priceId };
+}
+
+function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): IssueTaxInvoiceValues {
+  const { priceId, name } = findPaidPrice({ subscription, invoice }, prices);
+  const starts = invoice.lines.map((line) => line.periodStart.getTime());
+  const ends = invoice.lines.map((line) => line.periodEnd.getTime());
+  return {
+    providerInvoiceId: invoice.id,
+    planPrice: priceId,
+    description: describeInvoice(invoice, name),
+    issuedAt: invoice.paidAt ?? invoice.createdAt,
+    paidAt: invoice.paidAt ?? invoice.createdAt,
+    periodStart: new Date(Math.min(...starts)),
+    periodEnd: new Date(Math.max(...ends)),
+    lines: invoice.lines.map((line) => {
+      const linePrice = prices.byId.get(line.priceId ?? priceId);
+      const lineName = linePrice ? formatPlanPrice(linePrice) : name;
+      return {
+        description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : describeLine(line, lineName),
+        amountCents: line.amountCents,
+      };
+    }),
+    discountCents: invoice.discountCents,
+    gstCents: invoice.gstCents,
+    gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
+    totalCents: invoice.totalCents,
+    cardLast4: invoice.card?.last4 ?? null,
+  };
+}
+
+function describeInvoice({ reason }: ProviderInvoice, name: string): string {
+  return reason === "change" ? `Change to ${name}` : `${name} subscription`;
+}
+
+/** Describes one of several lines in product words, with the seller's days. The provider's own texts aren't used. */
+function describeLine({ amountCents, periodStart, periodEnd }: ProviderInvoiceLine, name: string): string {
+  const lastDay = formatDate(addMilliseconds(periodEnd, -SECOND), brand.timeZone);
+  const days = `${formatDate(periodStart, brand.timeZone)} to ${lastDay}`;
+  return amountCents < 0 ? `Unused time on ${name}, ${days}` : `${name} subscription, ${days}`;
+}
+
+function getPaidTime(invoice: ProviderInvoice): number {
+  return invoice.paidAt?.getTime() ?? 0;
+}

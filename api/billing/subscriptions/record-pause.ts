@@ -1,0 +1,103 @@
+import { LockMode } from "@mikro-orm/core";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { subscriptionPaused } from "#api/messaging/emails/templates/subscription-paused.tsx";
+import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findNextChargeCents } from "./next-charge.ts";
+import {
+  findSubscriptionChanges,
+  recordSubscriptionChange,
+  takeSubscriptionSnapshot,
+} from "./record-subscription-change.ts";
+import { SubscriptionPause } from "./subscription-pause.entity.ts";
+import { Subscription } from "./subscription.entity.ts";
+import { suspendLicence } from "./suspend-licence.ts";
+
+/** Maximum number of pauses that one run of the sweep ends. */
+const BATCH_SIZE = 50;
+
+/** Returns the time at which a pause ends; null if the subscription isn't paused any more. */
+export function getPauseEnd({ clock }: Context, { status, pausedUntil }: ProviderSubscription): Date | null {
+  return status !== "ended" && pausedUntil && pausedUntil > clock.now() ? pausedUntil : null;
+}
+
+/** Saves the start or the end of a pause for the timeline and emails the customer, in the transaction of `em`. */
+export async function recordPause(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  subscription: Subscription,
+  before: Readonly<Pick<Subscription, "pausedUntil">>,
+): Promise<void> {
+  const { pausedUntil: until } = subscription;
+  if (until?.getTime() === before.pausedUntil?.getTime()) return;
+  const now = context.clock.now();
+  const running = await em.findOne(SubscriptionPause, { subscription: subscription.id, endedAt: null });
+  if (running) running.endedAt = now;
+  await em.flush();
+  const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
+  await em.flush();
+  if (!pause || user.archivedAt || subscription.status === "cancelled") return;
+  const { firstName, email: to } = user;
+  const plan = await findPlanName(em, subscription.planPrice);
+  const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+  const { isCancelledAtPeriodEnd: isEnding } = subscription;
+  const nextCents = await findNextChargeCents(em, subscription);
+  if (until)
+    await sendEmail(context, em, {
+      template: subscriptionPaused,
+      to,
+      data: { firstName, plan, until, paidUntil, nextCents, isEnding },
+      dedupeKey: `subscription-paused:${pause.id}`,
+    });
+  else
+    await sendEmail(context, em, {
+      template: subscriptionUnpaused,
+      to,
+      data: { firstName, plan, paidUntil, nextCents, isEnding },
+      dedupeKey: `subscription-unpaused:${pause.id}`,
+    });
+}
+
+/**
+ * Ends the pauses whose time has come, so that licences are valid again even if no notice of the provider arrives. The
+ * provider ends its side of a pause at the same time.
+ */
+export const endDuePauses: Sweep = {
+  name: "end-pauses",
+  everySeconds: 20,
+  async run(context) {
+    const due = await query<{ id: string; userId: string }>(
+      context.em,
+      `select id, user_id as "userId" from subscriptions where paused_until <= $1 order by paused_until, id limit ${BATCH_SIZE}`,
+      [context.clock.now()],
+    );
+    let ended = 0;
+    for (const { id, userId } of due) if (await endPause(context, id, userId)) ended++;
+    return ended;
+  },
+};
+
+async function endPause(context: Context, subscriptionId: string, userId: string): Promise<boolean> {
+  return inTransaction(context, async (em) => {
+    await lockUserLicences(em, userId);
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const subscription = await em.findOneOrFail(Subscription, subscriptionId, { populate: ["licence"], refresh: true });
+    // A sync may have ended or changed the pause in the meantime.
+    if (!subscription.pausedUntil || subscription.pausedUntil > context.clock.now()) return false;
+    const before = takeSubscriptionSnapshot(subscription);
+    subscription.pausedUntil = null;
+    suspendLicence(context, em, user, subscription, { wasSuspended: true });
+    await em.flush();
+    await recordPause(context, em, user, subscription, before);
+    await recordSubscriptionChange(context, em, subscription, findSubscriptionChanges(before, subscription));
+    return true;
+  });
+}

@@ -1,0 +1,161 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { buildPaymentsOffError } from "#api/platform/payments/payments-off.ts";
+import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { syncCustomer } from "./sync-customer.ts";
+import { endCheckout } from "./apply-to-checkout.ts";
+import { Checkout } from "./checkout.entity.ts";
+import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
+import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
+
+/** Outcome of a payment. A declined card is a regular outcome, not an error. */
+export interface PaymentOutcome {
+  readonly state: "done" | "needs_authentication" | "declined";
+  /** Reason for the decline, shown to the customer. */
+  readonly message: string | null;
+  /** Id of the checkout, to continue after the customer has authenticated with the bank. */
+  readonly id: string | null;
+  /** Secret with which the browser starts the bank's authentication; null unless it is needed. */
+  readonly clientSecret: string | null;
+}
+
+/** {@link CheckoutValues} plus the card, where raw cards are accepted. */
+export type SubscribeValues = CheckoutValues & { readonly card: RawCard | null };
+
+/**
+ * Maximum number of attempts to open a checkout. The first attempt may withdraw a different checkout. If the second
+ * attempt finds another one, a concurrent request has opened it.
+ */
+const MAX_TRIES = 2;
+
+/**
+ * Subscribes the caller and charges the first period. Repeated requests, even from several tabs, create one
+ * subscription and one charge. A declined card leaves nothing behind (docs/domain.md#subscribe).
+ * @throws AppError as {@link openCheckout} does; UNPROCESSABLE if card payments are off; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
+ * reconciliation then picks up anything the provider has already done.
+ */
+export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  if (context.payments.cardEntry.kind === "off") throw buildPaymentsOffError();
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { kind, checkout } = await openCheckout(context, userId, values);
+    if (kind === "go-on") return settle(context, checkout, values.card);
+    await withdraw(context, userId, checkout);
+  }
+  throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
+}
+
+/**
+ * Returns the outcome of a checkout after the customer has authenticated with the bank.
+ * @throws AppError NOT_FOUND if the checkout belongs to another user; UNAVAILABLE if the provider is unreachable.
+ */
+export async function completeSubscription(context: Context, checkoutId: string): Promise<PaymentOutcome> {
+  const own = { id: checkoutId, user: context.actor?.userId ?? "" };
+  const checkout = isUuid(checkoutId) ? await context.em.findOne(Checkout, own) : null;
+  if (!checkout) throw notFound();
+  const customerId = await findPaymentCustomer(context, checkout.user.id);
+  if (customerId && checkout.state !== "paid") await syncCustomer(context, customerId);
+  return getOutcome(context, checkout.id);
+}
+
+async function settle(context: Context, checkout: Checkout, card: RawCard | null): Promise<PaymentOutcome> {
+  if (checkout.state !== "open") return getOutcome(context, checkout.id);
+  const { payments } = context;
+  const user = await context.em.findOneOrFail(User, checkout.user.id);
+  const planPrice = await findPlanPrice(context.em, checkout.planPrice);
+  if (!planPrice) throw new Error(`the plan price ${checkout.planPrice} does not exist`);
+  try {
+    const paymentMethodId = await getPaymentMethodId(context, checkout, card);
+    const customerId = await ensurePaymentCustomer(context, user);
+    await payments.startSubscription({
+      key: `checkout-${checkout.id}`,
+      customerId,
+      paymentMethodId,
+      // The price may have changed since the checkout was opened. The customer pays the price they were quoted.
+      price: { ...toSyncedPrice(planPrice), audCents: checkout.audCents ?? planPrice.audCents },
+      gstBasisPoints: checkout.gstBasisPoints,
+      discountCents: checkout.discountCents,
+      checkoutId: checkout.id,
+      userId: user.id,
+    });
+    await syncCustomer(context, customerId);
+  } catch (error) {
+    if (!(error instanceof CardRefusedError)) throw error;
+    await decline(context, checkout.id, error.message);
+  }
+  return getOutcome(context, checkout.id);
+}
+
+/** Returns the card of the checkout's first request. Cards of repeated requests aren't used. */
+async function getPaymentMethodId(context: Context, checkout: Checkout, card: RawCard | null): Promise<string> {
+  if (checkout.paymentMethodId) return checkout.paymentMethodId;
+  if (!card) throw new AppError("BAD_USER_INPUT", { fields: { paymentMethodId: ["Card details are required."] } });
+  const createdId = await context.payments.createCard(card);
+  const [row] = await query<{ id: string }>(
+    context.em,
+    `update checkouts set payment_method_id = coalesce(payment_method_id, $2) where id = $1
+     returning payment_method_id as id`,
+    [checkout.id, createdId],
+  );
+  return row?.id ?? createdId;
+}
+
+async function decline(context: Context, checkoutId: string, message: string): Promise<void> {
+  await inTransaction(context, async (em) => {
+    const checkout = await lockCheckout(em, checkoutId);
+    if (checkout.state === "open") await endCheckout(context, em, checkout, "declined", message);
+  });
+}
+
+/** Withdraws a checkout that the customer replaced with another, unless it was paid in the meantime. */
+async function withdraw(context: Context, userId: string, checkout: Checkout): Promise<void> {
+  const customerId = await findPaymentCustomer(context, userId);
+  if (customerId) {
+    await syncCustomer(context, customerId);
+    if (checkout.providerSubscriptionId) await context.payments.cancelUnpaid(checkout.providerSubscriptionId);
+    await syncCustomer(context, customerId);
+  }
+  await abandonIfUnknown(context, checkout.id);
+}
+
+/** Abandons an open checkout if the provider has no subscription for it. */
+export async function abandonIfUnknown(context: Context, checkoutId: string): Promise<void> {
+  await inTransaction(context, async (em) => {
+    const checkout = await lockCheckout(em, checkoutId);
+    if (checkout.state === "open" && !checkout.providerSubscriptionId)
+      await endCheckout(context, em, checkout, "abandoned");
+  });
+}
+
+async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
+  const checkout = await em.findOneOrFail(Checkout, id);
+  // All changes to a customer's payments take the lock on the customer's row.
+  await em.findOneOrFail(User, checkout.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return em.refreshOrFail(checkout);
+}
+
+async function getOutcome(context: Context, checkoutId: string): Promise<PaymentOutcome> {
+  const { em, payments } = context;
+  const checkout = await em.findOneOrFail(Checkout, checkoutId, { refresh: true });
+  const outcome = { id: checkout.id, message: null, clientSecret: null };
+  if (checkout.state === "paid") return { ...outcome, state: "done" };
+  if (checkout.state === "open")
+    throw new AppError("UNAVAILABLE", {
+      message: "Your payment is still being processed. Please check again in a minute. You will not be charged twice.",
+      retryAfterSeconds: 30,
+    });
+  if (checkout.state !== "needs_authentication")
+    return { ...outcome, state: "declined", message: checkout.message ?? "The payment was not completed." };
+  const customerId = await findPaymentCustomer(context, checkout.user.id);
+  const found = customerId ? await payments.listSubscriptions(customerId) : [];
+  const clientSecret = found.find((one) => one.id === checkout.providerSubscriptionId)?.firstPayment?.clientSecret;
+  return { ...outcome, state: "needs_authentication", clientSecret: clientSecret ?? null };
+}

@@ -1,0 +1,93 @@
+import { findNextChargeCents } from "./next-charge.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { formatAud } from "#schema/money.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
+import type { Quote } from "#api/billing/plans/price-quote.ts";
+import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
+import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
+import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
+
+/** A plan price offered to a customer. */
+export interface SubscriptionProduct {
+  readonly planPrice: PlanPrice;
+  readonly name: string;
+  /** Price for each period, for this customer. */
+  readonly quote: Quote;
+}
+
+export interface SubscriptionState {
+  readonly subscription: Subscription | null;
+  readonly message: string;
+  /** Amount of the next renewal, in cents including GST; null if there is none. */
+  readonly nextChargeCents: number | null;
+  readonly products: readonly SubscriptionProduct[];
+}
+
+/** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
+export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
+  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  await applyDuePrices(context);
+  const onSale = await context.em.find(
+    PlanPrice,
+    { plan: { sellable: true } },
+    { populate: ["plan"], orderBy: { plan: { productLevel: "desc" }, audCents: "asc" } },
+  );
+  const products = onSale.map((planPrice) => ({
+    planPrice,
+    name: formatPlanPrice(planPrice),
+    quote: calculateCustomerQuote(planPrice, user.country),
+  }));
+  const subscription = await findRunningSubscriptionOfUser(context, user.id);
+  if (!subscription)
+    return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
+  const nextChargeCents = await findNextChargeCents(context.em, subscription);
+  return {
+    subscription,
+    products,
+    nextChargeCents,
+    message: await buildMessage(context, subscription, nextChargeCents),
+  };
+}
+
+async function buildMessage(
+  context: Context,
+  subscription: Subscription,
+  nextChargeCents: number | null,
+): Promise<string> {
+  const name = await getPlanPriceName(context, subscription.planPrice);
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  if (subscription.pausedUntil) {
+    const until = formatSellerDate(subscription.pausedUntil);
+    const isEnding = subscription.isCancelledAtPeriodEnd;
+    return `Your ${name} subscription is paused until ${until}. Your licence can't be used until then, and nothing is charged. ${isEnding ? `The subscription is cancelled and ends on ${periodEnd}.` : `The next payment is due on ${periodEnd}, because the time you paid for continues after the pause.`} You can resume earlier.`;
+  }
+  const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
+  if (subscription.status === "past_due") {
+    const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+    const runsUntil = addMilliseconds(paidUntil, PAYMENT_GRACE_MS);
+    const licence =
+      runsUntil > context.clock.now()
+        ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
+        : "Your licence has expired.";
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
+  }
+  if (subscription.disputedAt)
+    return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
+  if (subscription.isCancelledAtPeriodEnd)
+    return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
+  const charge = nextChargeCents === null ? "" : ` of ${formatAud(nextChargeCents)}${withGst}`;
+  if (subscription.nextPlanPrice)
+    return `Your ${name} subscription is active. It changes to ${await getPlanPriceName(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
+  return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
+}
+
+async function getPlanPriceName({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
+  const planPrice = await findPlanPrice(em, planPriceId);
+  return planPrice ? formatPlanPrice(planPrice) : planPriceId;
+}

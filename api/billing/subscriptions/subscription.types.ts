@@ -1,0 +1,167 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import type { CardEntry } from "#api/platform/payments/payments.ts";
+import type { PaymentOutcome } from "./subscribe.ts";
+import { Subscription } from "./subscription.entity.ts";
+import type { SubscriptionState } from "./subscription-status.ts";
+
+export enum PaymentState {
+  DONE = "DONE",
+  NEEDS_AUTHENTICATION = "NEEDS_AUTHENTICATION",
+  DECLINED = "DECLINED",
+}
+registerEnumType(PaymentState, {
+  name: "PaymentState",
+  description: "Outcome of a payment.",
+  valuesConfig: {
+    NEEDS_AUTHENTICATION: { description: "The bank requires the customer to authenticate; see `clientSecret`." },
+    DECLINED: { description: "The card was declined and nothing was charged." },
+  },
+});
+
+/** The card fields used in the browser. */
+export enum CardEntryKind {
+  PROVIDER = "PROVIDER",
+  SIMULATOR = "SIMULATOR",
+  OFF = "OFF",
+}
+registerEnumType(CardEntryKind, {
+  name: "CardEntryKind",
+  description: "The card fields used in the browser. OFF: card payments are switched off.",
+});
+
+/** Keys are the codes of `schema/cancellation-reasons.ts`. */
+export const CancellationReason = Object.fromEntries(cancellationReasons.map(({ code }) => [code, code])) as Readonly<{
+  [Code in CancellationReasonCode]: Code;
+}>;
+export type CancellationReason = CancellationReasonCode;
+registerEnumType(CancellationReason, {
+  name: "CancellationReason",
+  description: "Why a customer cancels a subscription.",
+  valuesConfig: Object.fromEntries(
+    cancellationReasons.map(({ code, label }) => [code, { description: `${label}.` }]),
+  ) as Record<CancellationReasonCode, { description: string }>,
+});
+
+@VisibleTo("customer")
+@ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
+export class PaymentOutcomeType {
+  @Field(() => PaymentState)
+  state!: PaymentState;
+
+  @Field(() => String, { nullable: true, description: "Reason for the decline, shown to the customer." })
+  message!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: "Id to continue with after the customer has authenticated with the bank.",
+  })
+  id!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Secret with which the browser starts the bank's authentication.",
+  })
+  clientSecret!: string | null;
+}
+
+@VisibleTo("customer")
+@ObjectType("CardEntry", { description: "Settings for collecting card details in the browser." })
+export class CardEntryType {
+  @Field(() => CardEntryKind)
+  kind!: CardEntryKind;
+
+  @Field(() => String)
+  publishableKey!: string;
+}
+
+@VisibleTo("regular")
+@ObjectType("SubscriptionConfirmation", { description: "The terms a customer confirms before paying." })
+export class ConfirmationType {
+  @Field(() => String, { description: "Text of the confirmation dialog." })
+  message!: string;
+
+  @Field(() => Int, { description: "Amount charged now, in cents including GST." })
+  totalCents!: number;
+}
+
+@VisibleTo("regular")
+@ObjectType({ description: "A plan price offered to the caller." })
+export class SubscriptionProduct {
+  @Field(() => ID, { description: "Id of the plan price." })
+  id!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Scope("billing:read")
+  @Field(() => PlanPrice)
+  planPrice!: PlanPrice;
+
+  @Field(() => Int, { description: "Price per period, in cents before GST." })
+  amountCents!: number;
+
+  @Field(() => Int)
+  gstCents!: number;
+
+  @Field(() => Int, { description: "Price per period, in cents including GST." })
+  totalCents!: number;
+}
+
+@VisibleTo("regular")
+@ObjectType("SubscriptionStatus", { description: "The state of a customer's subscription." })
+export class SubscriptionStatusType {
+  @Field(() => Boolean, {
+    description: "Whether the caller has a subscription, including one in the grace period after a failed renewal.",
+  })
+  hasActiveSubscription!: boolean;
+
+  @Field(() => String, { description: "The state of the subscription in words, and what to do next." })
+  message!: string;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "Amount of the next payment, in cents including GST; null if there is none.",
+  })
+  nextChargeCents!: number | null;
+
+  @Scope("billing:read")
+  @Field(() => Subscription, { nullable: true })
+  subscription!: Subscription | null;
+
+  @Scope("billing:read")
+  @Field(() => [SubscriptionProduct], { description: "The plans on sale, the flagship first." })
+  products!: SubscriptionProduct[];
+}
+
+export function toStatus({
+  subscription,
+  message,
+  nextChargeCents,
+  products,
+}: SubscriptionState): SubscriptionStatusType {
+  return {
+    hasActiveSubscription: subscription !== null,
+    message,
+    nextChargeCents,
+    subscription,
+    products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, planPrice, ...quote })),
+  };
+}
+
+const paymentStates = {
+  done: PaymentState.DONE,
+  needs_authentication: PaymentState.NEEDS_AUTHENTICATION,
+  declined: PaymentState.DECLINED,
+} as const;
+
+export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
+  return { ...outcome, state: paymentStates[outcome.state] };
+}
+
+export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {
+  const kinds = { provider: CardEntryKind.PROVIDER, simulator: CardEntryKind.SIMULATOR, off: CardEntryKind.OFF };
+  return { kind: kinds[kind], publishableKey };
+}

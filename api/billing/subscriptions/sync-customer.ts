@@ -1,0 +1,118 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
+import { applySubscription } from "./apply-subscription.ts";
+import { recordPaymentAttempts } from "./record-payment-attempts.ts";
+import { recordInvoices } from "./record-invoices.ts";
+import type { Correction } from "./payment-rules.ts";
+import { findPaymentCustomer } from "./payment-customers.ts";
+
+/**
+ * Maximum number of rounds of reading and correcting. The next read shows the corrections, so if this many rounds
+ * aren't enough, the corrections have no effect.
+ */
+const MAX_ROUNDS = 4;
+
+/**
+ * Updates our records from the provider's data about a customer: subscriptions, licences, tax invoices and refunds. All
+ * payment changes enter the product here, whether a request, a webhook event or the reconciliation noticed them. It
+ * reads everything each time, so it can run repeatedly and in any order (docs/domain.md#provider).
+ * @throws AppError UNAVAILABLE if the provider is unreachable. Each round is applied entirely or not at all.
+ */
+export async function syncCustomer(context: Context, providerCustomerId: string): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const corrections = await readAndApply(context, providerCustomerId);
+    if (corrections.length === 0) return;
+    for (const correction of corrections) await applyCorrection(context, correction);
+  }
+  context.log.error({ providerCustomerId }, "corrections sent to the payment provider had no effect");
+}
+
+async function readAndApply(context: Context, providerCustomerId: string): Promise<Correction[]> {
+  // Numbered before reading, so that an older read can't overwrite a newer one.
+  const [reading] = await query<{ userId: string; number: string }>(
+    context.em,
+    `update payment_customers set last_read = last_read + 1 where provider_customer_id = $1
+     returning user_id as "userId", last_read as number`,
+    [providerCustomerId],
+  );
+  if (!reading) return [];
+  const found = await context.payments.listSubscriptions(providerCustomerId);
+  return inTransaction(context, async (em) => {
+    await lockUserLicences(em, reading.userId);
+    const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const isNewest = await query(
+      em,
+      `update payment_customers set last_applied = $2 where user_id = $1 and last_applied < $2 returning user_id`,
+      [user.id, reading.number],
+    );
+    return isNewest.length > 0 ? apply(context, em, user, await addRefundChoices(em, found)) : [];
+  });
+}
+
+/** Adds the choices of staff about the licence to the invoices they refunded. */
+async function addRefundChoices(
+  em: EntityManager,
+  found: readonly ProviderSubscription[],
+): Promise<ProviderSubscription[]> {
+  // The provider's times are in seconds, so an invoice can have several latest refunds.
+  const listLatest = ({ refunds }: ProviderInvoice) =>
+    refunds.flatMap(({ refundId, createdAt }) =>
+      refundId && createdAt.getTime() === refunds.at(-1)?.createdAt.getTime() ? refundId : [],
+    );
+  const choices = await findRefundChoices(
+    em,
+    found.flatMap(({ invoices }) => invoices.flatMap(listLatest)),
+  );
+  return found.map((subscription) => ({
+    ...subscription,
+    invoices: subscription.invoices.map((invoice) => ({
+      ...invoice,
+      licenceAfterRefund: [...choices].findLast(([id]) => listLatest(invoice).includes(id))?.[1],
+    })),
+  }));
+}
+
+async function apply(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  found: readonly ProviderSubscription[],
+): Promise<Correction[]> {
+  const corrections: Correction[] = [];
+  for (const subscription of found) corrections.push(...(await applySubscription(context, em, user, subscription)));
+  await em.flush();
+  await recordInvoices(context, em, user, found);
+  await em.flush();
+  await recordPaymentAttempts(em, user, found);
+  return corrections;
+}
+
+async function applyCorrection({ payments }: Context, correction: Correction): Promise<void> {
+  if (correction.kind === "set-gst") return payments.setGst(correction.subscriptionId, correction.gstBasisPoints);
+  if (correction.kind === "refund")
+    return payments.refundInvoice(correction.invoiceId, `refund-${correction.invoiceId}`);
+  if (correction.kind === "cancel-at-period-end") return payments.setCancelAtPeriodEnd(correction.subscriptionId, true);
+  if (correction.kind === "withdraw") return payments.cancelUnpaid(correction.subscriptionId);
+  await payments.cancelNow(correction.subscriptionId);
+}
+
+/**
+ * Syncs a user's subscriptions with the payment provider after a change on our side, such as a move to a country
+ * with a different GST rate. For a deleted account, the provider also removes the name, address and cards. The job is
+ * queued in the transaction of the change.
+ * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
+ */
+export async function syncPayments(context: Context, { userId }: { userId: string }): Promise<void> {
+  const customerId = await findPaymentCustomer(context, userId);
+  if (!customerId) return;
+  await syncCustomer(context, customerId);
+  const user = await context.em.fork().findOne(User, userId);
+  // Anonymise the customer only after the sync, which cancels subscriptions that would still charge the card.
+  if (user?.deletedAt) await context.payments.anonymizeCustomer(customerId);
+}

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { query } from "#api/platform/database/database.ts";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createTaxInvoice, professionalMonth } from "#tests/factories/invoice.ts";
+import { createUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.context().em;
+const getNumber = (invoice: TaxInvoice) => Number(invoice.number.replace("A-", ""));
+
+const refund = (invoice: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
+  issueAdjustmentNote(app.context(), em(), {
+    invoiceId: invoice.id,
+    refundedCents,
+    providerRefundId,
+    refundedAt: app.clock.now(),
+  });
+
+describe("issueTaxInvoice", () => {
+  test("stores the number, amounts, seller and buyer at the time of issue", async () => {
+    const user = await createUser(app, { companyName: "Analytical Planning", abn: "53 004 085 616", unitNumber: "4" });
+    const { id } = await createTaxInvoice(app, user, { providerInvoiceId: "in_1" });
+    expect(await em().findOneOrFail(TaxInvoice, id)).toMatchObject({
+      number: "100001",
+      kind: "invoice",
+      providerInvoiceId: "in_1",
+      planPrice: "xer-professional-monthly",
+      lines: [{ description: "Professional, monthly subscription", amountCents: 14_995 }],
+      amountCents: 14_995,
+      discountCents: 0,
+      gstCents: 1_500,
+      gstBasisPoints: 1_000,
+      totalCents: 16_495,
+      currency: "AUD",
+      seller: { name: "XER Solutions Pty Ltd", abn: "51 824 753 556", email: "sales@xersolutions.example" },
+      buyer: {
+        name: "Analytical Planning",
+        contact: "Ada Byron",
+        abn: "53 004 085 616",
+        address: ["Unit 4, 12 Eagle Street", "Brisbane QLD 4000", "Australia"],
+      },
+    });
+    const { buyer } = await createTaxInvoice(app, await createUser(app, { companyName: "" }));
+    expect(buyer).toMatchObject({ name: "Ada Byron", contact: null, abn: null });
+  });
+
+  test("issues one tax invoice per provider invoice, and wastes no number on a rollback or wrong amounts", async () => {
+    const user = await createUser(app);
+    const first = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
+    const second = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
+    expect([second.id, second.number]).toEqual([first.id, first.number]);
+    await em()
+      .transactional(async (tx) => {
+        await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
+        throw new Error("the payment failed after all");
+      })
+      .catch(() => {});
+    for (const wrong of [
+      // The total differs from the sum.
+      { totalCents: 16_494 },
+      // The GST has another rate, or none.
+      { gstCents: 1_400, totalCents: 16_395 },
+      { gstBasisPoints: 0 },
+      // The discount is above the amount, or negative.
+      { discountCents: 15_000, gstCents: 0, totalCents: -5 },
+      { discountCents: -5, gstCents: 1_500, totalCents: 16_500 },
+      // There are half cents, no lines, or lines with a negative sum.
+      { gstCents: 1_499.5, totalCents: 16_494.5 },
+      { lines: [], gstCents: 0, totalCents: 0 },
+      { lines: [{ description: "Credit", amountCents: -100 }], gstCents: -10, totalCents: -110 },
+    ])
+      await expect(createTaxInvoice(app, user, wrong), JSON.stringify(wrong)).rejects.toThrow(
+        "The amounts of the tax invoice do not add up",
+      );
+    expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(first) + 1);
+  });
+
+  test("accepts a credit line for unused time", async () => {
+    const lines = [
+      { description: "Unused time on Professional, monthly", amountCents: -4_995 },
+      { description: "Professional, yearly", amountCents: 142_400 },
+    ];
+    const sums = { lines, gstCents: 13_741, totalCents: 151_146 };
+    expect(await createTaxInvoice(app, await createUser(app), sums)).toMatchObject({
+      amountCents: 137_405,
+      totalCents: 151_146,
+    });
+  });
+
+  test("keeps an issued invoice unchanged after profile updates and rejects manual changes", async () => {
+    const user = await createUser(app);
+    const { id } = await createTaxInvoice(app, user);
+    await em().nativeUpdate(User, { id: user.id }, { companyName: "Renamed", abn: "51 824 753 556", city: "Cairns" });
+    expect((await em().findOneOrFail(TaxInvoice, id)).buyer.name).toBe("Analytical Planning");
+    for (const statement of [
+      "update tax_invoices set total_cents = 1 where id = $1",
+      "delete from tax_invoices where id = $1",
+    ])
+      await expect(query(em(), statement, [id])).rejects.toThrow("A tax invoice stays as it was issued.");
+  });
+});
+
+describe("issueAdjustmentNote", () => {
+  test("reverses a full invoice with its GST, numbered in a separate series", async () => {
+    const invoice = await createTaxInvoice(app, await createUser(app));
+    const note = await refund(invoice, 16_495, "re_1");
+    expect(note).toMatchObject({
+      kind: "adjustment",
+      number: expect.stringMatching(/^A-1\d{5}$/),
+      description: `Refund of tax invoice ${invoice.number}`,
+      amountCents: -14_995,
+      gstCents: -1_500,
+      totalCents: -16_495,
+      buyer: invoice.buyer,
+      cardLast4: "4242",
+    });
+    expect(note.adjusts?.number).toBe(invoice.number);
+    expect((await refund(invoice, 16_495, "re_1")).id).toBe(note.id);
+  });
+
+  test("reverses the exact GST across several partial refunds", async () => {
+    const invoice = await createTaxInvoice(app, await createUser(app));
+    const notes = [];
+    for (const cents of [3_333, 3_333, 3_333, 6_496]) notes.push(await refund(invoice, cents));
+    expect(notes.reduce((sum, note) => sum + note.gstCents, 0)).toBe(-1_500);
+    expect(notes.reduce((sum, note) => sum + note.totalCents, 0)).toBe(-16_495);
+    for (const note of notes) expect(note.amountCents + note.gstCents).toBe(note.totalCents);
+  });
+
+  test("rejects a refund above the remaining amount, of no or half cents, and of an adjustment note", async () => {
+    const invoice = await createTaxInvoice(app, await createUser(app));
+    for (const cents of [0, -1, 0.5, 16_496])
+      await expect(refund(invoice, cents)).rejects.toThrow("no more than the remaining amount");
+    const note = await refund(invoice, 16_000);
+    await expect(refund(invoice, 496)).rejects.toThrow("no more than the remaining amount");
+    await expect(refund(note, 1)).rejects.toThrow();
+  });
+
+  test("has no GST if the invoice has none", async () => {
+    const values = { gstBasisPoints: 0, gstCents: 0, totalCents: 14_995 };
+    const invoice = await createTaxInvoice(app, await createUser(app, { country: "New Zealand" }), values);
+    expect(await refund(invoice, 14_995)).toMatchObject({ gstCents: 0, totalCents: -14_995 });
+  });
+});

@@ -1,0 +1,211 @@
+import { extractText, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { renderTaxInvoicePdf } from "#api/billing/invoices/render-invoice-pdf.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+
+const paid = new Date("2026-09-21T03:00:00Z");
+const values: Partial<TaxInvoice> = {
+  kind: "invoice",
+  number: "100003",
+  issuedAt: paid,
+  paidAt: paid,
+  cardLast4: "4242",
+  description: "Professional, yearly subscription",
+  periodStart: paid,
+  periodEnd: new Date("2027-09-21T03:00:00Z"),
+  lines: [{ description: "Professional, yearly subscription", amountCents: 142_400 }],
+  amountCents: 142_400,
+  discountCents: 14_240,
+  gstCents: 12_816,
+  gstBasisPoints: 1_000,
+  totalCents: 140_976,
+  seller: {
+    name: "XER Solutions Pty Ltd",
+    contact: null,
+    abn: "51 824 753 556",
+    address: ["Level 8, 120 Eagle Street", "Brisbane QLD 4000"],
+    email: "sales@xersolutions.example",
+  },
+  buyer: {
+    name: "Analytical Planning",
+    contact: "Ada Byron",
+    abn: "53 004 085 616",
+    address: ["Unit 4, 12 Eagle Street", "Brisbane QLD 4000", "Australia"],
+    email: null,
+  },
+};
+const createInvoice = (changes: Partial<TaxInvoice> = {}) => Object.assign(new TaxInvoice(), values, changes);
+
+async function read(invoice: TaxInvoice) {
+  const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice)));
+  const { text, totalPages } = await extractText(pdf, { mergePages: true });
+  return { text, totalPages, info: await pdf.getMetadata(), mark: await pdf.getMarkInfo(), pdf };
+}
+
+/** Counts the placeholder boxes (glyph 0 of a typeface) on the first page. */
+async function countMissingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<number> {
+  const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
+  const { OPS } = await getResolvedPDFJS();
+  const drawn = argsArray.filter((_, at) => fnArray[at] === OPS.showText);
+  expect(drawn.length).toBeGreaterThan(10);
+  return drawn.flat(2).filter((glyph) => typeof glyph === "object" && glyph.originalCharCode === 0).length;
+}
+
+describe("renderTaxInvoicePdf", () => {
+  test("includes all details that a tax invoice requires, with dates in the vendor's time zone", async () => {
+    const { text, totalPages } = await read(createInvoice({ issuedAt: new Date("2026-09-21T15:00:00Z") }));
+    expect(totalPages).toBe(1);
+    for (const words of [
+      "Tax invoice\n",
+      "Invoice number\n100003",
+      "Issue date\n22/09/2026",
+      "Paid date\n21/09/2026",
+      "XER Solutions Pty Ltd\nABN 51 824 753 556\nLevel 8, 120 Eagle Street",
+      "Analytical Planning\nABN 53 004 085 616\nAda Byron\nUnit 4, 12 Eagle Street\nBrisbane QLD 4000\nAustralia",
+      "Professional, yearly subscription $1,424.00",
+      "Period: 21/09/2026 to 20/09/2027",
+      "Subtotal, without GST $1,424.00",
+      "Discount −$142.40",
+      "Subtotal after discount $1,281.60",
+      "GST 10 % $128.16",
+      "Total (AUD) $1,409.76",
+      "Paid by card ending 4242 on 21/09/2026",
+    ])
+      expect(text).toContain(words);
+  });
+
+  test("omits fields without a value", async () => {
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), abn: null, contact: null };
+    const sums = { discountCents: 0, gstBasisPoints: 0, gstCents: 0, amountCents: 142_400, totalCents: 142_400 };
+    const { text } = await read(createInvoice({ ...sums, buyer, cardLast4: null, periodStart: null, periodEnd: null }));
+    expect(text).not.toMatch(/Discount|Period|null|undefined|NaN|card/);
+    expect(text).toContain("GST 0 % (outside Australia) $0.00");
+    expect(text.match(/ABN/g)).toHaveLength(1);
+    expect(text).toContain("Paid on 21/09/2026");
+  });
+
+  test("tags the document and sets a title for screen readers", async () => {
+    const { info, mark, pdf } = await read(createInvoice());
+    expect(mark?.Marked).toBe(true);
+    expect((info.info as { Title: string }).Title).toBe("Tax invoice 100003");
+    const tree = JSON.stringify(await (await pdf.getPage(1)).getStructTree());
+    for (const role of ["H1", "H2", "Table", "TR", "TH", "TD"]) expect(tree).toContain(`"role":"${role}"`);
+  });
+
+  test("produces the same file every time, with one typeface", async () => {
+    const [one, other] = await Promise.all([
+      renderTaxInvoicePdf(createInvoice()),
+      renderTaxInvoicePdf(createInvoice()),
+    ]);
+    const undated = (pdf: Buffer) => pdf.toString("latin1").replace(/\/ID \[[^\]]*\]/, "");
+    expect(undated(one)).toBe(undated(other));
+    expect(one.toString("latin1")).not.toContain("Helvetica");
+  });
+
+  test("wraps long names and continues on further pages", async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => ({
+      description: `Line ${n + 1}: ${"unused time ".repeat(12)}`,
+      amountCents: 100,
+    }));
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "Donaudampfschifffahrt".repeat(12) };
+    const { text, totalPages } = await read(
+      createInvoice({ lines, buyer, amountCents: 4_000, discountCents: 0, gstCents: 400, totalCents: 4_400 }),
+    );
+    expect(totalPages).toBeGreaterThan(2);
+    for (const [n] of lines.entries()) expect(text).toContain(`Line ${n + 1}:`);
+    expect(text.match(/Amount \(AUD\)/g)).toHaveLength(totalPages);
+    expect(text).toContain(`page ${totalPages} of ${totalPages}`);
+    expect(text).toContain("Total (AUD) $44.00");
+  });
+
+  test("draws names in every script, and breaks a long Japanese name into lines within its column", async () => {
+    const names = [
+      "Łukasz Żółć Őrség Șerban Ģirts",
+      "Nguyễn Thị Ước Đặng",
+      "Nguyễn Thị Ước".normalize("NFD"),
+      "Παπαδόπουλος Ανώνυμη Εταιρεία",
+      "Щербаков и Їжакевич ООО",
+      "東京建設株式会社 髙橋カタカナ",
+      "北京软件开发有限公司",
+      "臺灣建設股份有限公司",
+      "한국건설 주식회사",
+      "Łódź 東京 Щербаков 한국 软件 Ελλάδα",
+    ];
+    const lines = names.map((description) => ({ description, amountCents: 14_240 }));
+    const name = "東京建設株式会社".repeat(12);
+    const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name, address: names };
+    const { text, pdf } = await read(createInvoice({ buyer, lines }));
+    for (const one of names) expect(text.split(one.normalize("NFC")).length, one).toBeGreaterThanOrEqual(3);
+    expect(text.replaceAll("\n", "")).toContain(name);
+    expect(text).not.toContain("東京建設株式会社".repeat(4));
+    expect(text).not.toContain("Question marks");
+    expect(await countMissingGlyphs(pdf)).toBe(0);
+  });
+
+  test("draws names of right-to-left, Indic and other scripts, and the words of right-to-left names from right to left", async () => {
+    const names = [
+      "สมชาย ใจดี",
+      "გიორგი ბერიძე",
+      "Հայկ Սարգսյան",
+      "अर्जुन शर्मा",
+      "அருண் குமார்",
+      "አበበ በቂላ",
+      "ᏣᎳᎩ ᚠᚢ",
+      "ភ្នំពេញ",
+    ];
+    const address = [...names, "שלום כהן", "12 محمد (العربي) 34"];
+    const { text, pdf } = await read(createInvoice({ buyer: { ...(values.buyer as TaxInvoice["buyer"]), address } }));
+    for (const word of names.slice(0, 3).flatMap((name) => name.split(" "))) expect(text).toContain(word);
+    expect(await countMissingGlyphs(pdf)).toBe(0);
+    expect(text).not.toContain("Question marks");
+    const { items } = await (await pdf.getPage(1)).getTextContent();
+    const findX = (part: string) =>
+      items.flatMap((one) =>
+        "str" in one && one.str.normalize("NFKC").includes(part) ? [Number(one.transform[4])] : [],
+      )[0] ?? Number.NaN;
+    expect(findX("כהן")).toBeLessThan(findX("שלום"));
+    expect(findX("12 34 (")).toBeLessThan(findX(")"));
+  });
+
+  test("explains unsupported characters and keeps the full text for screen readers", async () => {
+    const buyer = {
+      ...(values.buyer as TaxInvoice["buyer"]),
+      name: "\u{12000}\u{13000} ＡＢＣ",
+      contact: "Łukasz Żółć",
+    };
+    const { text, pdf } = await read(createInvoice({ buyer }));
+    expect(text).toContain("?? ABC\n");
+    expect(text).toContain("Łukasz Żółć");
+    expect(text).toContain("Question marks replace characters");
+    expect(await countMissingGlyphs(pdf)).toBe(0);
+    expect(pdf.numPages).toBe(1);
+    const bytes = (await renderTaxInvoicePdf(createInvoice({ buyer }))).toString("latin1");
+    expect(bytes).toContain("/ActualText");
+    expect((await read(createInvoice())).text).not.toContain("Question marks");
+  });
+});
+
+test("shows the adjusted invoice and negative amounts on an adjustment note", async () => {
+  const { text } = await read(
+    createInvoice({
+      kind: "adjustment",
+      number: "A-100001",
+      adjusts: createInvoice(),
+      lines: [{ description: "Refund of tax invoice 100003", amountCents: -128_160 }],
+      amountCents: -128_160,
+      discountCents: 0,
+      gstCents: -12_816,
+      totalCents: -140_976,
+    }),
+  );
+  for (const words of [
+    "Adjustment note\n",
+    "Note number\nA-100001",
+    "Adjusts tax invoice\n100003",
+    "Refund of tax invoice 100003 −$1,281.60",
+    "GST 10 % −$128.16",
+    "Total adjustment (AUD) −$1,409.76",
+    "Refunded to card ending 4242 on 21/09/2026",
+  ])
+    expect(text).toContain(words);
+});

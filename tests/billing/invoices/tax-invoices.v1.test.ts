@@ -1,0 +1,223 @@
+import { parse } from "csv-parse/sync";
+import { extractText, getDocumentProxy } from "unpdf";
+import { describe, expect, test } from "vitest";
+import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const list = (token: string) => app.rest("GET", "/v1/taxInvoice", { token });
+
+async function download(id: string, token: string, from = "/v1/taxInvoice") {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${app.url}${from}/${id}/download`, { headers });
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+
+async function extractPdfText(bytes: Uint8Array): Promise<string> {
+  return (await extractText(await getDocumentProxy(bytes), { mergePages: true })).text;
+}
+
+describe("GET /v1/taxInvoice", () => {
+  test("lists the caller's own invoices and notes, newest first, in cents and ISO 8601", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    expect((await list(token)).json).toEqual([]);
+    await createTaxInvoice(app, await createUser(app));
+    const earlier = addMilliseconds(app.clock.now(), -DAY);
+    const old = await createTaxInvoice(app, user, { issuedAt: earlier });
+    const note = await issueAdjustmentNote(app.context(), app.context().em, {
+      invoiceId: old.id,
+      refundedCents: 1_000,
+      refundedAt: app.clock.now(),
+    });
+    const { status, json } = await list(token);
+    expect(status).toBe(200);
+    expect(json).toEqual([
+      {
+        id: note.id,
+        date: note.issuedAt.toISOString(),
+        invoiceNumber: note.number,
+        description: note.description,
+        amount: -1_000,
+      },
+      {
+        id: old.id,
+        date: earlier.toISOString(),
+        invoiceNumber: old.number,
+        description: old.description,
+        amount: 16_495,
+      },
+    ]);
+    const { data } = await app.graphql(
+      "{ taxInvoices { number kind issuedAt amountCents gstCents totalCents currency } }",
+      {},
+      token,
+    );
+    expect(data.taxInvoices).toMatchObject([
+      { number: note.number, kind: "adjustment", totalCents: -1_000 },
+      {
+        number: old.number,
+        kind: "invoice",
+        amountCents: 14_995,
+        gstCents: 1_500,
+        totalCents: 16_495,
+        currency: "AUD",
+      },
+    ]);
+  });
+});
+
+describe("downloading an invoice", () => {
+  test("returns the PDF, named after the invoice number", async () => {
+    const user = await createUser(app);
+    const invoice = await createTaxInvoice(app, user);
+    const { status, headers, bytes } = await download(invoice.id, await signInAs(app, user));
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/pdf");
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe("%PDF-");
+    expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
+  });
+
+  test("returns the PDF of any customer's invoice to staff, and 404 for unknown ids", async () => {
+    const invoice = await createTaxInvoice(app, await createUser(app));
+    const token = await signInAs(app, await createAdmin(app));
+    const { status, headers, bytes } = await download(invoice.id, token, "/v1/admin/taxInvoice");
+    expect(status).toBe(200);
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
+    expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
+    for (const id of ["00000000-0000-4000-8000-000000000000", "100001"])
+      expect((await download(id, token, "/v1/admin/taxInvoice")).status).toBe(404);
+  });
+});
+
+describe("updateInvoiceDetails", () => {
+  const address = {
+    streetNumber: "1",
+    streetName: "Queen Street",
+    city: "Cairns",
+    state: "QLD",
+    postCode: "4870",
+    country: "Australia",
+  };
+  const update = (input: object, token: string) =>
+    app.graphql(
+      "mutation ($input: InvoiceDetailsInput!) { updateInvoiceDetails(input: $input) { companyName abn city fullAddress position } }",
+      { input },
+      token,
+    );
+
+  test("changes future invoices only, and no other profile fields", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const before = await createTaxInvoice(app, user);
+    const { data } = await update({ ...address, companyName: "New Name Pty Ltd", abn: "53004085616" }, token);
+    expect(data.updateInvoiceDetails).toEqual({
+      companyName: "New Name Pty Ltd",
+      abn: "53 004 085 616",
+      city: "Cairns",
+      fullAddress: "",
+      position: "Planner",
+    });
+    const after = await createTaxInvoice(app, user);
+    expect(after.buyer).toMatchObject({ name: "New Name Pty Ltd", abn: "53 004 085 616" });
+    expect(await extractPdfText((await download(before.id, token)).bytes)).toContain("Analytical Planning");
+    expect(await extractPdfText((await download(after.id, token)).bytes)).toContain(
+      "New Name Pty Ltd\nABN 53 004 085 616",
+    );
+  });
+
+  test("clears the company and ABN if they are omitted, and returns the rules' messages by field", async () => {
+    const token = await signInAs(app, await createUser(app, { abn: "53 004 085 616" }));
+    expect((await update(address, token)).data.updateInvoiceDetails).toMatchObject({ companyName: "", abn: "" });
+    const { errors } = await update({ ...address, abn: "12", postCode: "99", city: "", streetName: " " }, token);
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: {
+        abn: ["Invalid Australian business number format."],
+        postCode: ["Invalid Australian post code."],
+        city: ["City is required."],
+        streetName: ["Street name is required."],
+      },
+    });
+  });
+
+  test("keeps the ABN when the profile is updated", async () => {
+    const token = await signInAs(app, await createUser(app));
+    await update({ ...address, abn: "53 004 085 616" }, token);
+    const { password: _, confirmPassword: __, email: ___, ...profile } = buildRegistration();
+    const { data } = await app.graphql("{ me { email } }", {}, token);
+    await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, email: data.me.email } });
+    expect((await app.graphql("{ me { abn } }", {}, token)).data.me.abn).toBe("53 004 085 616");
+  });
+});
+
+describe("emailed tax invoice", () => {
+  test("is sent once, and the dev mailbox shows the attached PDF", async () => {
+    const user = await createUser(app);
+    const invoice = await createTaxInvoice(app, user);
+    const { em } = app.context();
+    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(true);
+    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(false);
+    const [mail, ...others] = await listEmailsTo(app, user.email);
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from XER Solutions`);
+    expect(mail?.text).toContain("A$164.95");
+
+    const { json } = await app.rest("GET", `/dev/mail.json?to=${user.email}`);
+    const [attachment] = json[0].attachments;
+    expect(attachment).toEqual({ filename: `Invoice-${invoice.number}.pdf`, url: `/dev/mail/${mail?.id}/attachment` });
+    const file = await fetch(app.url + attachment.url);
+    expect(file.headers.get("content-type")).toBe("application/pdf");
+    expect(await extractPdfText(new Uint8Array(await file.arrayBuffer()))).toContain(invoice.number);
+    expect((await app.rest("GET", `/dev/mail?to=${user.email}`)).text).toContain(`Invoice-${invoice.number}.pdf</a>`);
+  });
+
+  test("is titled as an adjustment note for a refund, and not sent to a deleted account", async () => {
+    const user = await createUser(app);
+    const invoice = await createTaxInvoice(app, user);
+    const { em } = app.context();
+    const refunded = { invoiceId: invoice.id, refundedCents: 16_495, refundedAt: app.clock.now() };
+    const note = await issueAdjustmentNote(app.context(), em, refunded);
+    await emailTaxInvoice(app.context(), em, note);
+    const [mail] = await listEmailsTo(app, user.email);
+    expect(mail?.subject).toBe(`Your adjustment note ${note.number} from XER Solutions`);
+    expect(mail?.text).toContain("−A$164.95");
+    const gone = await createTaxInvoice(app, await createUser(app, { deletedAt: app.clock.now() }));
+    expect(await emailTaxInvoice(app.context(), em, gone)).toBe(false);
+  });
+});
+
+test("reports an invoice on its day and financial year in Brisbane", async () => {
+  const token = await signInAs(app, await createAdmin(app));
+  const user = await createUser(app);
+  const issue = (at: string) => createTaxInvoice(app, user, { issuedAt: new Date(at), paidAt: new Date(at) });
+  const list = async (startDate: string, endDate: string): Promise<Record<string, string>[]> => {
+    const body = { reportType: 5, startDate, endDate, format: "csv" };
+    return parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text, { columns: true });
+  };
+  const day = await issue("2020-11-19T16:32:00Z");
+  expect(await list("2020-11-19", "2020-11-19")).toEqual([]);
+  expect(await list("2020-11-20", "2020-11-20")).toMatchObject([
+    {
+      Number: day.number,
+      "Date issued (Brisbane time)": "2020-11-20T02:32:00+10:00",
+      "Date paid (Brisbane time)": "2020-11-20T02:32:00+10:00",
+    },
+  ]);
+  const query = `query { reportSeries(reportType: 5, startDate: "2020-11-19", endDate: "2020-11-20") { points { date count } } }`;
+  expect((await app.graphql(query, {}, token)).data.reportSeries.points).toEqual([
+    { date: "2020-11-19", count: 0 },
+    { date: "2020-11-20", count: 1 },
+  ]);
+  const last = await issue("2020-06-30T13:59:59.999Z");
+  const first = await issue("2020-06-30T14:00:00Z");
+  expect(await list("2019-07-01", "2020-06-30")).toMatchObject([{ Number: last.number }]);
+  expect(await list("2020-07-01", "2020-07-31")).toMatchObject([{ Number: first.number }]);
+});

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { planCatalogue, buildPlanPriceId } from "#schema/plan-catalogue.ts";
+import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.context().em;
+
+async function loadStoredPlans() {
+  const plans = await em().find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
+  return plans.map(({ slug, name, productLevel, retiring, prices }) => ({
+    slug,
+    name,
+    productLevel,
+    retiring,
+    prices: Object.fromEntries(
+      prices.getItems().map((price) => [price.interval, { audCents: price.audCents, usdCents: price.usdCents }]),
+    ),
+  }));
+}
+
+const getQuote = (planPriceId: string, token: string) =>
+  app.graphql(
+    "query ($planPriceId: ID!) { priceQuote(planPriceId: $planPriceId) { planPriceId amountCents gstCents totalCents } }",
+    { planPriceId },
+    token,
+  );
+
+test("fills a migrated database, restores differing values, and keeps plans off sale", async () => {
+  expect(await loadStoredPlans()).toEqual(planCatalogue);
+  expect(await em().count(PlanPrice)).toBe(6);
+  await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: false, name: "Old name" });
+  await em().nativeUpdate(PlanPrice, { id: "xer-plus-yearly" }, { audCents: 1 });
+  await upsertCatalogue(app.context());
+  await upsertCatalogue(app.context());
+  expect(await loadStoredPlans()).toEqual(planCatalogue);
+  expect((await em().findOneOrFail(Plan, { slug: "xer-plus" })).sellable).toBe(false);
+  await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
+});
+
+test("takes a plan off sale when it is no longer in the catalogue, but doesn't delete it", async () => {
+  const tx = em();
+  tx.create(Plan, { slug: "xer-ancient", name: "Ancient", productLevel: 0, retiring: true });
+  await tx.flush();
+  await upsertCatalogue(app.context());
+  expect((await em().findOneOrFail(Plan, { slug: "xer-ancient" })).sellable).toBe(false);
+  await em().nativeDelete(Plan, { slug: "xer-ancient" });
+});
+
+test("finds a price by its id, and the monthly price by the plan's slug", async () => {
+  const find = async (id: string) => (await findPlanPrice(em(), id))?.id;
+  expect(await find("xer-professional-yearly")).toBe("xer-professional-yearly");
+  expect(await find("xer-professional")).toBe("xer-professional-monthly");
+  expect(await find(" XER-Plus-Monthly ")).toBe("xer-plus-monthly");
+  for (const unknown of ["xer-gold", ""]) expect(await find(unknown)).toBeUndefined();
+});
+
+test("lists the plans on sale to visitors, the flagship first, monthly prices before yearly ones", async () => {
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
+  const { data } = await app.graphql("{ plans { slug retiring prices { id interval audCents usdCents } } }");
+  expect(data.plans.map((plan: { slug: string }) => plan.slug)).toEqual(["xer-professional", "xer-plus"]);
+  expect(data.plans[0].prices).toEqual([
+    { id: "xer-professional-monthly", interval: "monthly", audCents: 14_995, usdCents: 9_995 },
+    { id: "xer-professional-yearly", interval: "yearly", audCents: 142_400, usdCents: 94_900 },
+  ]);
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: true });
+});
+
+test("quotes the amount charged for a plan on sale, with GST in Australia and without elsewhere", async () => {
+  const here = await signInAs(app, await createUser(app));
+  const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
+  const id = buildPlanPriceId("xer-professional", "yearly");
+  expect((await getQuote(id, here)).data.priceQuote).toEqual({
+    planPriceId: id,
+    amountCents: 142_400,
+    gstCents: 14_240,
+    totalCents: 156_640,
+  });
+  expect((await getQuote(id, abroad)).data.priceQuote).toMatchObject({ gstCents: 0, totalCents: 142_400 });
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
+  for (const wrong of ["xer-gold", "xer-standard-monthly"])
+    expect((await getQuote(wrong, here)).errors?.[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { planPriceId: ["Sorry, that subscription level is not on sale."] },
+    });
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: true });
+});

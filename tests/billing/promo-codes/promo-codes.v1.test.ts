@@ -1,0 +1,208 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { reservePromoCode, redeemPromoCode, releasePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const invalid = { promoCode: ["Sorry, that promo code is not valid."] };
+const em = () => app.context().em;
+const australian = await signInAs(app, await createUser(app));
+
+const validate = (body: unknown, token = australian) => app.rest("POST", "/v1/promoCode/validate", { body, token });
+const hold = (code: string, userId: string, checkoutId: string, tx: EntityManager = em()) =>
+  reservePromoCode(app.context(), tx, { code, userId, checkoutId });
+
+describe("POST /v1/promoCode/validate", () => {
+  test("returns the server's price for the displayed amount, including GST, for a code in any case", async () => {
+    await createPromoCode(app, { code: "Welcome10" });
+    for (const promoCode of ["Welcome10", "WELCOME10", " welcome10 "]) {
+      const { status, json } = await validate({ itemAmount: 16_495, promoCode });
+      expect(status).toBe(200);
+      expect(json).toEqual({ totalAfterDiscount: 14_845, discount: 1_500, gst: 1_350, itemAmount: 16_495 });
+    }
+  });
+
+  test("finds a code with accents in every spelling", async () => {
+    await createPromoCode(app, { code: "FÊTE-10" });
+    for (const promoCode of ["fe\u0302te–10", "ＦÊＴＥ-10\u200b"])
+      expect((await validate({ itemAmount: 16_495, promoCode })).status).toBe(200);
+  });
+
+  test("subtracts a fixed amount before GST, and never goes below zero", async () => {
+    await createPromoCode(app, { code: "FIFTY", discountType: "amount", amountCents: 5_000 });
+    await createPromoCode(app, { code: "HUGE", discountType: "amount", amountCents: 5_000_000 });
+    const { json: fifty } = await validate({ itemAmount: 16_495, promoCode: "fifty" });
+    expect(fifty).toEqual({ totalAfterDiscount: 10_995, discount: 5_000, gst: 1_000, itemAmount: 16_495 });
+    const { json: huge } = await validate({ itemAmount: 16_495, promoCode: "huge" });
+    expect(huge).toEqual({ totalAfterDiscount: 0, discount: 14_995, gst: 0, itemAmount: 16_495 });
+  });
+
+  test("adds no GST for a customer outside Australia", async () => {
+    await createPromoCode(app, { code: "ABROAD" });
+    const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
+    const { json } = await validate({ itemAmount: 142_400, promoCode: "ABROAD" }, abroad);
+    expect(json).toEqual({ totalAfterDiscount: 128_160, discount: 14_240, gst: 0, itemAmount: 142_400 });
+  });
+
+  test("accepts a price without GST, and replaces an unknown amount with the nearest price", async () => {
+    const { code: promoCode } = await createPromoCode(app);
+    for (const [itemAmount, expected] of [
+      [142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
+      [1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
+      [999_999_999, { totalAfterDiscount: 140_976, itemAmount: 156_640 }],
+    ] as const)
+      expect((await validate({ itemAmount, promoCode })).json).toMatchObject(expected);
+  });
+
+  test("ignores plans that are off sale", async () => {
+    await createPromoCode(app, { code: "OFFSALE" });
+    await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
+    const { json } = await validate({ itemAmount: 8_245, promoCode: "OFFSALE" });
+    expect(json.itemAmount).toBe(12_370);
+    await em().nativeUpdate(Plan, {}, { sellable: false });
+    expect((await validate({ itemAmount: 8_245, promoCode: "OFFSALE" })).status).toBe(422);
+    await em().nativeUpdate(Plan, {}, { sellable: true });
+  });
+
+  test("returns the same error for unknown, expired, archived and used codes", async () => {
+    await createPromoCode(app, { code: "PAST", expiresAt: addMilliseconds(app.clock.now(), -1) });
+    await createPromoCode(app, { code: "GONE", archivedAt: app.clock.now() });
+    await createPromoCode(app, { code: "USED", isOneTimeUseOnly: true });
+    const { id } = await createUser(app);
+    const checkout = randomUUID();
+    await hold("USED", id, checkout);
+    await redeemPromoCode(em(), checkout);
+    for (const promoCode of ["NOBODYS", "PAST", "GONE", "USED"]) {
+      const { status, json } = await validate({ itemAmount: 16_495, promoCode });
+      expect([status, json]).toEqual([400, invalid]);
+    }
+  });
+
+  test("returns the rules' messages by field", async () => {
+    const { status, json } = await validate({ itemAmount: -1, promoCode: " " });
+    expect([status, json]).toEqual([
+      400,
+      { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is required."] },
+    ]);
+  });
+});
+
+describe("applyPromoCode", () => {
+  const apply = (input: object) =>
+    app.graphql(
+      "mutation ($input: ApplyPromoCodeInput!) { applyPromoCode(input: $input) { planPriceId fullTotalCents discountCents gstCents totalCents } }",
+      { input },
+      australian,
+    );
+
+  test("returns the discounted and the full price of the plan", async () => {
+    await createPromoCode(app, { code: "GRAPH", basisPoints: 2_500 });
+    const { data } = await apply({ planPriceId: "xer-professional-yearly", promoCode: "graph" });
+    expect(data.applyPromoCode).toEqual({
+      planPriceId: "xer-professional-yearly",
+      fullTotalCents: 156_640,
+      discountCents: 35_600,
+      gstCents: 10_680,
+      totalCents: 117_480,
+    });
+  });
+
+  test("reports errors by field", async () => {
+    const { errors } = await apply({ planPriceId: "xer-professional", promoCode: "NOBODYS" });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: invalid });
+    const empty = await apply({ planPriceId: "xer-professional", promoCode: "" });
+    expect(empty.errors?.[0]?.extensions.fields).toEqual({ promoCode: ["Promo code is required."] });
+  });
+});
+
+describe("one-time code", () => {
+  const oneTime = () => createPromoCode(app, { isOneTimeUseOnly: true });
+
+  test("is reserved for one checkout until it is released or redeemed", async () => {
+    const { code } = await oneTime();
+    const [first, second] = [await createUser(app), await createUser(app)];
+    const [one, other] = [randomUUID(), randomUUID()];
+    await hold(code, first.id, one);
+    await expect(hold(code, second.id, other)).rejects.toMatchObject({ fields: invalid });
+    await hold(code, first.id, one);
+    await releasePromoCode(em(), one);
+    await hold(code, second.id, other);
+    expect(await redeemPromoCode(em(), other)).toBe(true);
+    expect(await redeemPromoCode(em(), other)).toBe(true);
+    await releasePromoCode(em(), other);
+    await expect(hold(code, first.id, one)).rejects.toMatchObject({ fields: invalid });
+    await expect(hold(code, second.id, other)).resolves.toMatchObject({ code });
+    expect(await em().count(PromoRedemption, { promoCode: { code } })).toBe(1);
+  });
+
+  test("goes to the next checkout after a reservation expires, and a late payment doesn't redeem it", async () => {
+    const { code } = await oneTime();
+    const [late, next] = [randomUUID(), randomUUID()];
+    const [first, second] = [await createUser(app), await createUser(app)];
+    await hold(code, first.id, late);
+    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    await hold(code, second.id, next);
+    expect(await redeemPromoCode(em(), late)).toBe(false);
+    expect(await redeemPromoCode(em(), next)).toBe(true);
+  });
+
+  test("is redeemed by a late payment if no other checkout has reserved it", async () => {
+    const { code } = await oneTime();
+    const checkout = randomUUID();
+    await hold(code, (await createUser(app)).id, checkout);
+    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    expect(await redeemPromoCode(em(), checkout)).toBe(true);
+  });
+
+  test("is usable only by the user who has reserved it", async () => {
+    const { code } = await oneTime();
+    const user = await createUser(app);
+    await hold(code, user.id, randomUUID());
+    const actor = { userId: user.id, sessionId: user.id, role: "regular" } as const;
+    expect(await findUsablePromoCode({ ...app.context(), actor }, em(), code)).toMatchObject({ code });
+    expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+  });
+});
+
+test("keeps one reservation when a checkout changes its code", async () => {
+  const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
+  const { id } = await createUser(app);
+  const checkout = randomUUID();
+  await hold(one.code, id, checkout);
+  await hold(other.code, id, checkout);
+  const [held, ...more] = await em().find(PromoRedemption, { checkoutId: checkout });
+  expect(held?.promoCode.id).toBe(other.id);
+  expect(more).toEqual([]);
+});
+
+test("removes a reservation on rollback, and rejects another user's checkout", async () => {
+  const { code } = await createPromoCode(app);
+  const { id } = await createUser(app);
+  const checkout = randomUUID();
+  await em()
+    .transactional(async (tx) => {
+      await hold(code, id, checkout, tx);
+      throw new Error("declined");
+    })
+    .catch(() => {});
+  expect(await em().count(PromoRedemption, { checkoutId: checkout })).toBe(0);
+  await hold(code, id, checkout);
+  await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });
+});
+
+test("accepts a code until it expires, and allows an archived code to be created again", async () => {
+  const { code } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), DAY), archivedAt: null });
+  expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
+  app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);
+  expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+  await createPromoCode(app, { code: "Again", archivedAt: app.clock.now() });
+  await createPromoCode(app, { code: "AGAIN" });
+  await expect(createPromoCode(app, { code: "again" })).rejects.toThrow(/promo_codes_one_of_each/);
+});

@@ -1,0 +1,203 @@
+import { afterEach, expect, test } from "vitest";
+import { formatDate } from "#schema/dates.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  listLicenceEvents,
+  listProviderInvoices,
+  loadSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+afterEach(() => stopRenewals(app));
+const status = async (token: string) =>
+  (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
+const patch = (token: string, call: string, body?: unknown) =>
+  app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
+const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
+const NONE = "You don't have an active subscription.";
+const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
+const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject);
+
+test("returns the next payment and the plans on sale with the caller's prices, also without a subscription", async () => {
+  const { token, subscription } = await createSubscriber(app);
+  const response = await status(token);
+  expect(response).toMatchObject({
+    hasActiveSubscription: true,
+    message: `Your Professional, monthly subscription is active. The next payment of A$164.95 including GST is due on ${date(subscription.currentPeriodEndsAt)}.`,
+  });
+  expect(response.products).toHaveLength(6);
+  expect(response.products).toContainEqual({
+    id: "xer-professional-monthly",
+    name: "Professional, monthly",
+    price: 16_495,
+  });
+  const visitor = await signInAs(app, await createUser(app));
+  expect(await status(visitor)).toMatchObject({ hasActiveSubscription: false, message: NONE });
+  for (const response of [
+    await put(visitor, "confirm-update-subscription/xer-plus-monthly"),
+    await put(visitor, "update-subscription/xer-plus-monthly"),
+    await patch(visitor, "cancel-subscription"),
+    await patch(visitor, "resume-subscription"),
+    await patch(visitor, "update-payment-details", cardFields()),
+  ])
+    expect([response.status, response.json.Message]).toEqual([409, NONE]);
+  for (const productId of ["xer-professional-monthly", "xer-galactic-monthly"])
+    expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(400);
+});
+
+test("shortens the licence on cancellation, extends it on resumption, and ends it when a cancelled period ends", async () => {
+  const { user, token: first, subscription, licence } = await createSubscriber(app);
+  let token = first;
+  const end = subscription.currentPeriodEndsAt;
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(end);
+  expect((await status(token)).message).toContain(`is cancelled and ends on ${date(end)}`);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("is cancelled"));
+
+  expect((await patch(token, "resume-subscription")).text).toBe("true");
+  expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBe(end.getTime() + 3 * DAY);
+  expect(await listLicenceEvents(app, licence.id)).toEqual(["issue", "shorten", "extend"]);
+
+  await patch(token, "cancel-subscription");
+  // One email for each time, the last one about the cancellation. The list begins with the newest.
+  const emails = (await listEmailsTo(app, user.email)).filter(({ subject }) => /is cancelled|continues/.test(subject));
+  expect(emails.map(({ subject }) => /is cancelled|continues/.exec(subject)?.[0])).toEqual([
+    "is cancelled",
+    "continues",
+    "is cancelled",
+  ]);
+  expect(emails[1]?.text).toContain(`Your next payment of A$164.95 is due on ${date(end)}.`);
+  await advanceTime(app, 32);
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(end);
+  token = await signInAs(app, user);
+  expect((await status(token)).hasActiveSubscription).toBe(false);
+  expect((await patch(token, "cancel-subscription")).status).toBe(409);
+});
+
+test("keeps the old price for existing subscribers", async () => {
+  const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const em = () => app.services.orm.em.fork();
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
+  const later = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advanceTime(app, 31.5);
+  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 7_495 });
+  const totals = async (id: string) => (await listProviderInvoices(app, id)).map((invoice) => invoice.totalCents);
+  expect(await totals(user.id)).toEqual([8_245, 8_245]);
+  expect(await totals(later.user.id)).toEqual([10_995, 10_995]);
+  const { subscription, licence } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: "xer-standard-monthly", amountCents: 7_495 });
+  expect(licence.expiresAt > app.clock.now()).toBe(true);
+});
+
+test("ends an overdue subscription immediately when cancelled, keeps the 3-day grace period and charges nothing more", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 31.1);
+  const token = await signInAs(app, user);
+  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
+});
+
+test("emails the customer about a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
+  const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 32);
+  const token = await signInAs(app, user);
+  const failed = await loadSubscription(app, user.id);
+  expect(failed.subscription.status).toBe("past_due");
+  expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
+  expect((await status(token)).message).toMatch(
+    new RegExp(
+      `could not take the payment .* due on ${date(subscription.currentPeriodEndsAt)}.*update your payment details`,
+      "s",
+    ),
+  );
+  const reports = (await listEmailsTo(app, user.email)).filter(({ subject }) =>
+    subject.startsWith("We couldn't process"),
+  );
+  expect(reports).toHaveLength(1);
+  expect(reports[0]?.text).toMatch(/A\$164\.95[^]*immediately, otherwise on \d{1,2} [A-Z][a-z]{2} \d{4}\./);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
+
+  const refused = await patch(token, "update-payment-details", cardFields("declined"));
+  expect(refused.status).toBe(422);
+  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
+    "You have successfully changed your payment details",
+  );
+  const recovered = await loadSubscription(app, user.id);
+  expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
+  expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
+});
+
+test("ends the subscription if a renewal stays unpaid, with the licence expiring 3 days after the period", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 60);
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.status).toBe("cancelled");
+  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
+});
+
+test("never charges a deleted account, and removes its name, email address and card at the provider", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  expect(subscription.cardLast4).toBe("4242");
+  const customer = async () => {
+    const { rows } = await app.services.pool.query<{ body: Record<string, unknown> }>(
+      `select body from payment_simulator.objects
+        where id = (select provider_customer_id from payment_customers where user_id = $1)`,
+      [user.id],
+    );
+    return rows[0]?.body;
+  };
+  expect(await customer()).toMatchObject({ email: user.email });
+  const deleted = await app.graphql(
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    { password: testPassword },
+    token,
+  );
+  expect(deleted.errors).toBeUndefined();
+  await app.services.jobs.drain();
+  expect((await customer())?.email || null).toBeNull();
+  expect(await customer()).toMatchObject({ name: "Deleted User" });
+  await advanceTime(app, 31.5);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription).toMatchObject({ status: "cancelled", cardBrand: null, cardLast4: null });
+});
+
+test("keeps a planned downgrade and changes the GST of future payments when the country changes", async () => {
+  const { user, token: first } = await createSubscriber(app);
+  const move = async (token: string, to: object) => {
+    const { json: profile } = await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
+    const response = await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, ...to } });
+    expect(response.status).toBe(200);
+    await app.services.jobs.drain();
+  };
+  expect((await put(first, "update-subscription/xer-plus-monthly")).text).toBe("true");
+  await move(first, { postCode: "9016", country: "New Zealand", state: "Otago" });
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ nextPlanPrice: "xer-plus-monthly", gstBasisPoints: 0 });
+  await advanceTime(app, 31.5);
+  const token = await signInAs(app, user);
+  await put(token, "update-subscription/xer-standard-monthly");
+  await move(token, { postCode: "4000", country: "Australia", state: "QLD" });
+  await advanceTime(app, 31.5);
+  const invoices = await listProviderInvoices(app, user.id);
+  expect(invoices.map(({ gstCents, totalCents }) => [gstCents, totalCents])).toEqual([
+    [1_500, 16_495],
+    [0, 11_245],
+    [750, 8_245],
+  ]);
+});

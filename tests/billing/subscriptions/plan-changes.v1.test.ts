@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { formatDate } from "#schema/dates.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
+import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  getCustomerId,
+  listLicenceEvents,
+  listProviderInvoices,
+  loadSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
+import { signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { connectStripe } from "#tests/support/payment-simulator.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+afterEach(() => stopRenewals(app));
+const status = async (token: string) =>
+  (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
+const patch = (token: string, call: string, body?: unknown) =>
+  app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
+const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
+const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
+
+test("emails the customer about a planned and an immediate change, with the next amount and date", async () => {
+  const { user, token, subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const due = `is due on ${date(subscription.currentPeriodEndsAt)}.`;
+  const last = async () => (await listEmailsTo(app, user.email))[0];
+  const started = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("has started"));
+  expect(started?.text).toContain(`The first payment is A$123.70. Your next payment of A$123.70 ${due}`);
+  await put(token, "update-subscription/xer-standard-monthly");
+  const planned = await last();
+  expect(planned?.subject).toContain(`changes to Standard, monthly on ${date(subscription.currentPeriodEndsAt)}`);
+  expect(planned?.text).toContain(`Your next payment of A$82.45 ${due}`);
+  await put(token, "update-subscription/xer-professional-monthly");
+  const emails = await listEmailsTo(app, user.email);
+  const changed = emails.find(({ subject }) => subject.includes("has changed to Professional, monthly"));
+  expect(changed?.text).toContain(`Your next payment of A$164.95 ${due}`);
+  // A repeated sync sends nothing more.
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
+  expect(await listEmailsTo(app, user.email)).toHaveLength(emails.length);
+});
+
+test("charges an upgrade immediately with the exact previewed amount, keeps the licence, and renews it", async () => {
+  const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await advanceTime(app, 10);
+  const token = await signInAs(app, user);
+  const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
+  const [, quoted] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
+  expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
+  const after = await loadSubscription(app, user.id);
+  expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
+  const invoices = await listProviderInvoices(app, user.id);
+  expect(invoices).toHaveLength(2);
+  expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
+  expect(invoices[1]?.reason).toBe("change");
+  const [first, last] = [
+    date(app.clock.now()),
+    date(new Date(after.subscription.currentPeriodEndsAt.getTime() - 1_000)),
+  ];
+  const issued = await app.services.orm.em.fork().find(TaxInvoice, { user: user.id }, { orderBy: { issuedAt: "asc" } });
+  expect(issued.map(({ lines }) => lines.map(({ description }) => description))).toEqual([
+    ["Standard, monthly subscription"],
+    [
+      `Unused time on Standard, monthly, ${first} to ${last}`,
+      `Professional, monthly subscription, ${first} to ${last}`,
+    ],
+  ]);
+  await advanceTime(app, 25);
+  expect(await listLicenceEvents(app, licence.id)).toEqual(["issue", "change", "extend"]);
+});
+
+test("leaves the product's name at the provider to the synced catalogue", async () => {
+  const stripe = connectStripe(app.simulator);
+  const monthly = await findPlanPrice(app.services.orm.em.fork(), "xer-standard");
+  if (!monthly) throw new Error("no plan");
+  await stripe.products.create({ id: "xer-standard", name: "Standard" }).catch(() => undefined);
+  await stripe.products.update("xer-standard", { name: "Standard 2026" });
+  // Another amount isn't cached yet.
+  const payments = createStripePayments({
+    secretKey: app.simulator.secretKey,
+    webhookSecret: "whsec_simulator",
+    url: app.simulator.url,
+    cardEntry: { kind: "simulator", publishableKey: "pk_test_simulator" },
+  });
+  const { subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const subscriptionId = subscription.providerSubscriptionId ?? "";
+  await payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(monthly), key: randomUUID() });
+  expect((await stripe.products.retrieve("xer-standard")).name).toBe("Standard 2026");
+});
+
+test("starts a new year immediately when changing from monthly to yearly", async () => {
+  const { user } = await createSubscriber(app);
+  await advanceTime(app, 5);
+  const token = await signInAs(app, user);
+  expect((await put(token, "update-subscription/xer-professional-yearly")).text).toBe("true");
+  const { subscription, licence } = await loadSubscription(app, user.id);
+  const days = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;
+  expect(days).toBeGreaterThan(364);
+  expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
+});
+
+test("schedules a downgrade for the next payment, which can be cancelled, and a second one after it", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
+  expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(2);
+  expect((await status(token)).message).toContain(
+    `It changes to Plus+, monthly on ${date(subscription.currentPeriodEndsAt)}`,
+  );
+  const kept = await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
+  expect(kept.data.keepPresentPlan.message).not.toContain("It changes");
+  await put(token, "update-subscription/xer-plus-monthly");
+  await advanceTime(app, 32);
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription.planPrice).toBe("xer-plus-monthly");
+  expect(after.licence.productLevel).toBe(1);
+  expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+
+  const next = await signInAs(app, user);
+  expect((await put(next, "update-subscription/xer-standard-monthly")).text).toBe("true");
+  expect((await status(next)).message).toContain("It changes to Standard, monthly");
+  await advanceTime(app, 31);
+  expect((await loadSubscription(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
+});
+
+test("restores a planned downgrade when a cancelled subscription is resumed", async () => {
+  const { user, token } = await createSubscriber(app);
+  await put(token, "update-subscription/xer-plus-monthly");
+  const planned = (await status(token)).message;
+  await patch(token, "cancel-subscription");
+  expect((await status(token)).message).toContain("is cancelled");
+  await patch(token, "resume-subscription");
+  expect((await status(token)).message).toBe(planned);
+  const resumed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("continues"));
+  expect(resumed?.text).toContain("Your next payment of A$123.70 is due on");
+  await advanceTime(app, 32);
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ planPrice: "xer-plus-monthly" });
+  expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
+  // Nothing is planned any more, so a later cancellation restores nothing.
+  const next = await signInAs(app, user);
+  await patch(next, "cancel-subscription");
+  await patch(next, "resume-subscription");
+  expect((await status(next)).message).not.toContain("changes to");
+});
+
+test("keeps the planned change if an upgrade is declined", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
+  await put(token, "update-subscription/xer-standard-monthly");
+  const declined = await put(token, "update-subscription/xer-professional-monthly");
+  expect(declined.status).toBe(422);
+  const { subscription, licence } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: "xer-plus-monthly", nextPlanPrice: "xer-standard-monthly" });
+  expect(licence.productLevel).toBe(1);
+});
+
+test("keeps the licence's level until the new plan has been paid", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
+  await put(token, "update-subscription/xer-standard-monthly");
+  await advanceTime(app, 32);
+  const failed = await loadSubscription(app, user.id);
+  expect(failed.subscription).toMatchObject({ planPrice: "xer-standard-monthly", status: "past_due" });
+  expect(failed.licence.productLevel).toBe(1);
+  await patch(await signInAs(app, user), "update-payment-details", cardFields());
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(0);
+});

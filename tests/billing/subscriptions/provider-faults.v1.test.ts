@@ -1,0 +1,283 @@
+import { afterEach, expect, test } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
+import { PaymentCustomer } from "#api/billing/subscriptions/payment-customer.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { providerRefusals } from "#api/platform/observe/metrics.ts";
+import type { Payments } from "#api/platform/payments/payments.ts";
+import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import {
+  advanceTime,
+  cardFields,
+  cards,
+  createSubscriber,
+  postSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const { simulator } = app;
+const { payments } = app.services;
+/** Connects to the simulator. Short time limits keep tests of hanging calls fast. */
+const connectWith = (secretKey: string, timeoutMs?: number) =>
+  createStripePayments({
+    secretKey,
+    webhookSecret: "whsec_simulator",
+    cardEntry: payments.cardEntry,
+    url: simulator.url,
+    ...(timeoutMs ? { timeoutMs } : {}),
+  });
+/** Gives up soon, because the default timeout, 10 seconds for each of two attempts, would make a test too slow. */
+const impatient = connectWith(simulator.secretKey, 1_000);
+const setPayments = (next: Payments) => Object.assign(app.services, { payments: next });
+afterEach(() => {
+  simulator.faults.clear();
+  setPayments(payments);
+  return stopRenewals(app);
+});
+
+const customer = async () => {
+  const user = await createUser(app);
+  return { user, token: await signInAs(app, user) };
+};
+
+test.each([
+  ["the response to the charge is lost", { method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after" }],
+  ["the connection breaks before the charge", { method: "POST", path: "/v1/subscriptions", kind: "close" }],
+  ["the provider fails once", { method: "POST", path: "/v1/customers", kind: "error" }],
+  ["the provider is slow", { method: "POST", path: "/v1/subscriptions", kind: "slow", ms: 250 }],
+  ["the first read hangs", { method: "GET", path: "/v1/subscriptions", kind: "hang" }],
+] as const)("charges once without an error when %s", async (_what, fault) => {
+  const { user, token } = await customer();
+  if (fault.kind === "hang") setPayments(impatient);
+  simulator.faults.add(fault);
+  expect((await postSubscription(app, token)).text).toBe("true");
+  await expectCharges(user.id, 1);
+});
+
+test.each([
+  ["fails", "error"],
+  ["hangs", "hang"],
+  ["takes the charge and loses every response", "close"],
+] as const)(
+  "returns 503 when the provider %s on every attempt, and charges once on a later retry",
+  async (_what, kind) => {
+    const { user, token } = await customer();
+    if (kind === "hang") setPayments(impatient);
+    simulator.faults.add({
+      method: "POST",
+      path: "/v1/subscriptions",
+      kind,
+      moment: kind === "close" ? "after" : "before",
+      times: 2,
+    });
+    const response = await postSubscription(app, token);
+    expect(response.status).toBe(503);
+    expect(response.json.Message).toContain("cannot reach the payment provider");
+    expect(response.headers.get("retry-after")).toBe("30");
+    simulator.faults.clear();
+    expect((await postSubscription(app, token)).text).toBe("true");
+    await expectCharges(user.id, 1);
+  },
+);
+
+test("issues the licence within a minute if the response to the charge is lost", async () => {
+  const { user, token } = await customer();
+  simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
+  simulator.webhooks.setBehaviour({ drop: true });
+  expect((await postSubscription(app, token)).status).toBe(503);
+  await advanceTime(app, 60 / 86_400);
+  simulator.webhooks.setBehaviour({});
+  expect(await em().count(Licence, { user: user.id, revokedAt: null })).toBe(1);
+  await expectCharges(user.id, 1);
+});
+
+test("releases a promo code after a declined card, and with a checkout that never reached the provider", async () => {
+  const { code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+  const { user, token } = await customer();
+  expect((await postSubscription(app, token, { promoCode: code, cardNumber: cards.declined })).status).toBe(422);
+  simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "error", times: 2 });
+  expect((await postSubscription(app, token, { promoCode: code })).status).toBe(503);
+  await advanceTime(app, 11 / 1_440);
+  expect(await listStates(user.id)).toEqual(["abandoned", "declined"]);
+  const other = await customer();
+  expect((await postSubscription(app, other.token, { promoCode: code })).text).toBe("true");
+});
+
+test("rejects a plan that went off sale while the form was open, and keeps its subscribers", async () => {
+  const { token } = await customer();
+  const subscriber = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
+  const { status, json } = await postSubscription(app, token, { productId: "xer-standard-monthly" });
+  await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: true });
+  expect(status).toBe(400);
+  expect(json.productId[0]).toContain("not available any more");
+  expect((await em().findOneOrFail(Subscription, subscriber.subscription.id)).status).toBe("active");
+});
+
+test("rejects a price that differs from the one shown, without charging", async () => {
+  const { user, token } = await customer();
+  const { errors } = await subscribeInPortal(token, { expectedTotalCents: 1 });
+  expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+  expect(errors?.[0]?.message).toContain("price has changed");
+  await expectCharges(user.id, 0);
+});
+
+test("charges a card that requires authentication after the customer has authenticated", async () => {
+  const { user, token } = await customer();
+  const pending = await subscribeInPortal(token, { card: cards.authentication });
+  expect(pending.data.subscribe).toMatchObject({ state: "NEEDS_AUTHENTICATION", message: null });
+  await expectCharges(user.id, 0);
+  await authenticate(pending.data.subscribe.clientSecret, "succeed");
+  const done = await complete(token, pending.data.subscribe.id);
+  expect(done.data.completeSubscription.state).toBe("DONE");
+  await expectCharges(user.id, 1);
+});
+
+test("charges only the other card after authentication failed or was left open", async () => {
+  const { user, token } = await customer();
+  const failed = (await subscribeInPortal(token, { card: cards.authentication })).data.subscribe;
+  await authenticate(failed.clientSecret, "fail");
+  expect((await complete(token, failed.id)).data.completeSubscription.state).toBe("DECLINED");
+  const { data } = await subscribeInPortal(token, { card: cards.authentication });
+  await expectCharges(user.id, 0);
+  expect((await subscribeInPortal(token, {})).data.subscribe.state).toBe("DONE");
+  await authenticate(data.subscribe.clientSecret, "succeed");
+  await advanceTime(app, 0.01);
+  await expectCharges(user.id, 1);
+});
+
+test("keeps a payment that was authenticated before another tab subscribes with another card", async () => {
+  const { user, token } = await customer();
+  const { data } = await subscribeInPortal(token, { card: cards.authentication });
+  simulator.webhooks.setBehaviour({ drop: true });
+  await authenticate(data.subscribe.clientSecret, "succeed");
+  const other = await subscribeInPortal(token, {});
+  simulator.webhooks.setBehaviour({});
+  expect(other.errors?.[0]).toMatchObject({
+    extensions: { code: "CONFLICT" },
+    message: "You already have an active subscription.",
+  });
+  await expectCharges(user.id, 1);
+});
+
+test("keeps one checkout for repeated requests during authentication, and abandons it after 25 minutes", async () => {
+  const { user, token } = await customer();
+  const body = { productId: "xer-professional-monthly", ...cardFields("authentication") };
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => app.rest("POST", "/v1/subscriptions/create-subscription", { token, body })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(422));
+  expect(await em().count(Checkout, { user: user.id })).toBe(1);
+  await advanceTime(app, 26 / 1_440);
+  expect(await listStates(user.id)).toEqual(["abandoned"]);
+  await expectCharges(user.id, 0);
+});
+
+test("reports an unknown payment method as a declined card", async () => {
+  const { user, token } = await customer();
+  for (const paymentMethodId of ["pm_nobody_knows", "not a payment method"]) {
+    const body = { productId: "xer-plus", paymentMethodId };
+    const { status, json } = await app.rest("POST", "/v1/subscriptions/create-subscription", { token, body });
+    expect([status, json.Message]).toEqual([422, "This card cannot be used. Please enter it again."]);
+  }
+  expect(await listStates(user.id)).toEqual(["declined", "declined"]);
+});
+
+test("returns NOT_FOUND for an unknown card setup and for another user's", async () => {
+  const { token } = await createSubscriber(app);
+  const stranger = await createSubscriber(app);
+  const update = (values: string, by: string) =>
+    app.graphql(`mutation { updatePaymentDetails(${values}) { state id } }`, {}, by);
+  const { data } = await update('paymentMethodId: "pm_card_authenticationRequired"', stranger.token);
+  expect(data.updatePaymentDetails).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
+  for (const id of ["seti_nobody", data.updatePaymentDetails.id])
+    expect((await update(`preparationId: "${id}"`, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+});
+
+test("renews other customers if the sync of one customer fails", async () => {
+  const broken = await createSubscriber(app);
+  const intact = await createSubscriber(app);
+  await em().nativeUpdate(Subscription, broken.subscription.id, { providerSubscriptionId: "sub_of_nobody" });
+  await em().nativeUpdate(PaymentCustomer, { user: broken.user.id }, { providerCustomerId: "cus_of_nobody" });
+  await advanceTime(app, 31.5);
+  const { currentPeriodEndsAt } = await em().findOneOrFail(Subscription, intact.subscription.id);
+  expect(currentPeriodEndsAt > intact.subscription.currentPeriodEndsAt).toBe(true);
+});
+
+const listStates = async (userId: string) =>
+  (await em().find(Checkout, { user: userId })).map(({ state }) => state).toSorted();
+
+let count = 0;
+
+/** Subscribes as the portal does, with a payment method that the browser creates at the simulator. */
+async function subscribeInPortal(token: string, { card = cards.good as string, expectedTotalCents = 16_495 }) {
+  const fields = {
+    type: "card",
+    "card[number]": card,
+    "card[exp_month]": "12",
+    "card[exp_year]": "2039",
+    "card[cvc]": "123",
+  };
+  const made = await fetch(`${app.url}/dev/payments/v1/payment_methods`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${simulator.publishableKey}` },
+    body: new URLSearchParams(fields),
+  });
+  const { id } = (await made.json()) as { id: string };
+  return app.graphql(
+    "mutation ($input: SubscribeInput!) { subscribe(input: $input) { state message id clientSecret } }",
+    {
+      input: {
+        planPriceId: "xer-professional-monthly",
+        paymentMethodId: id,
+        idempotencyKey: `intent-${count++}-of-the-test`,
+        expectedTotalCents,
+        acknowledgedNotice: true,
+      },
+    },
+    token,
+  );
+}
+
+const complete = (token: string, id: string) =>
+  app.graphql("mutation ($id: ID!) { completeSubscription(id: $id) { state message } }", { id }, token);
+
+async function authenticate(clientSecret: string, response: "succeed" | "fail"): Promise<void> {
+  const intent = clientSecret.split("_secret_")[0];
+  await fetch(`${app.url}/dev/payments/v1/payment_intents/${intent}/confirm`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${simulator.publishableKey}` },
+    body: new URLSearchParams({ client_secret: clientSecret, simulated_authentication: response }),
+  });
+}
+
+/** Checks the number of a customer's paid invoices and active subscriptions. */
+async function expectCharges(userId: string, charges: number): Promise<void> {
+  const { rows } = await app.services.pool.query(
+    "select provider_customer_id as id from payment_customers where user_id = $1",
+    [userId],
+  );
+  const found = rows[0] ? await app.services.payments.listSubscriptions(rows[0].id) : [];
+  const paid = found.flatMap((one) => one.invoices.filter((invoice) => invoice.status === "paid"));
+  expect(paid).toHaveLength(charges);
+  expect(await em().count(Subscription, { user: userId, status: "active" })).toBe(charges);
+}
+
+test("returns 503 and counts the refusal when the provider refuses our key, and never blames the request", async () => {
+  const { user, token } = await customer();
+  const before = (await providerRefusals.get()).values[0]?.value ?? 0;
+  setPayments(connectWith("sk_test_revoked"));
+  const answer = await postSubscription(app, token);
+  expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "30"]);
+  expect(answer.json.Message).toContain("cannot reach the payment provider");
+  setPayments(payments);
+  expect((await providerRefusals.get()).values[0]?.value).toBeGreaterThan(before);
+  expect((await postSubscription(app, token)).text).toBe("true");
+  await expectCharges(user.id, 1);
+});

@@ -1,0 +1,187 @@
+import { expect, test } from "vitest";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
+import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import {
+  cardFields,
+  createSubscriber,
+  getCustomerId,
+  postSubscription,
+  loadSubscription,
+} from "#tests/factories/subscription.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const em = () => app.services.orm.em.fork();
+const customer = async (changes = {}) => {
+  const user = await createUser(app, changes);
+  return { user, token: await signInAs(app, user) };
+};
+const confirm = (token: string, body: unknown) =>
+  app.rest("POST", "/v1/subscriptions/confirm-subscription", { token, body });
+
+test("issues and emails a single-user licence at the plan's level that lasts until 3 days after the period", async () => {
+  const { user, token } = await customer();
+  const before = app.clock.now();
+  const response = await postSubscription(app, token);
+  expect(response.text).toBe("true");
+  const { subscription, licence } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({
+    status: "active",
+    planPrice: "xer-professional-monthly",
+    cardLast4: "4242",
+    cardExpires: "12/39",
+    isCancelledAtPeriodEnd: false,
+  });
+  expect(licence).toMatchObject({
+    productLevel: 2,
+    licenceType: 1,
+    licenceCategory: 1,
+    numberOfUsers: 1,
+    numberOfMachines: 1,
+  });
+  expect(licence.expiresAt.getTime() - subscription.currentPeriodEndsAt.getTime()).toBe(3 * DAY);
+  const days = (subscription.currentPeriodEndsAt.getTime() - before.getTime()) / DAY;
+  expect(days).toBeGreaterThan(27.9);
+  expect(days).toBeLessThan(31.1);
+  const email = (await listEmailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
+  expect(email?.text).toContain(licence.licenceCode);
+});
+
+test("explains why a card is refused, stores no subscription, and accepts another card", async () => {
+  const { user, token } = await customer();
+  for (const [card, message] of [
+    ["declined", "Your card was declined. Please use another card or contact your bank."],
+    ["insufficient", "Your card has insufficient funds. Please use another card."],
+    ["expired", "Your card has expired. Please use another card."],
+    ["wrongCvc", "The security code of your card is incorrect."],
+  ] as const) {
+    const response = await postSubscription(app, token, cardFields(card));
+    expect([response.status, response.json.Message]).toEqual([422, message]);
+  }
+  expect(await em().count(Subscription, { user: user.id })).toBe(0);
+  expect(await em().count(Licence, { user: user.id })).toBe(0);
+  expect(await em().count(Checkout, { user: user.id, state: "declined" })).toBe(4);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
+  expect((await postSubscription(app, token)).text).toBe("true");
+});
+
+test("rejects a second subscription and charges once", async () => {
+  const { user, token } = await createSubscriber(app);
+  const other = await postSubscription(app, token, { productId: "xer-plus-yearly" });
+  expect(other.status).toBe(409);
+  expect(other.json.Message).toBe("You already have an active subscription.");
+  expect((await postSubscription(app, token)).text).toBe("true");
+  expect(await em().count(Subscription, { user: user.id })).toBe(1);
+  expect(await app.services.payments.listSubscriptions(await getCustomerId(app, user.id))).toHaveLength(1);
+});
+
+test("ends a trial and revokes a licence of a lower level, but not of the same or the corporate level", async () => {
+  const { user, token } = await customer();
+  const trial = await createTrialLicence(app, user, { productLevel: 13 });
+  expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain("Your trial ends");
+  const lower = await createLicence(app, user, { productLevel: 11 });
+  const same = await createLicence(app, user, { productLevel: 7 });
+  const corporate = await createLicence(app, user, { productLevel: 14 });
+  expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain(
+    "Your Plus+ (cryptolicensing) licence ends when the subscription starts",
+  );
+  await postSubscription(app, token);
+  const revoked = async (id: string) => (await em().findOneOrFail(Licence, id)).revokedAt !== null;
+  const ids = [trial.id, lower.id, same.id, corporate.id];
+  expect(await Promise.all(ids.map(revoked))).toEqual([true, true, false, false]);
+  for (const productLevel of [3, 8]) {
+    const next = await customer();
+    const { id } = await createTrialLicence(app, next.user, { productLevel });
+    await postSubscription(app, next.token);
+    expect(await revoked(id)).toBe(true);
+  }
+});
+
+test("confirms the charge, with GST only for Australians, without subscribing", async () => {
+  const { user, token } = await customer();
+  const { status, json } = await confirm(token, { productId: "xer-professional-monthly" });
+  expect(status).toBe(200);
+  expect(json).toMatch(
+    /^You are subscribing to Professional, monthly\. Your card will be charged A\$164\.95 \(including A\$15\.00 GST\) now, and the same every month from \d{1,2} [A-Z][a-z]{2} \d{4} until you cancel\./,
+  );
+  expect(await em().count(Checkout, { user: user.id })).toBe(0);
+  const abroad = await customer({ country: "New Zealand", state: "Otago" });
+  const { json: sentence } = await confirm(abroad.token, { productId: "xer-professional-yearly" });
+  expect(sentence).toContain("A$1,424.00 now");
+  expect(sentence).not.toContain("GST");
+});
+
+test("applies a promo code to the first payment only", async () => {
+  await createPromoCode(app, { code: "WELCOME10" });
+  const { user, token } = await customer();
+  const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: "welcome10" });
+  expect(json).toContain("A$148.45 (including A$13.50 GST) now, and A$164.95 (including A$15.00 GST) every month");
+  expect((await postSubscription(app, token, { promoCode: "welcome10" })).text).toBe("true");
+  const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+  expect(found?.invoices.map((invoice) => invoice.totalCents)).toEqual([14_845]);
+});
+
+test("says that an amount below the card minimum is added to the next payment, and starts the subscription", async () => {
+  const { code } = await createPromoCode(app, { discountType: "amount", amountCents: 14_975 });
+  const { user, token } = await customer();
+  const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: code });
+  expect(json).toContain(
+    "Nothing is charged now, because a card can't pay less than A$0.50: A$0.22 (including A$0.02 GST) is added to your next payment",
+  );
+  expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
+  const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+  expect(found?.invoices).toMatchObject([{ status: "paid", totalCents: 22, dueCents: 0 }]);
+});
+
+test("rejects confirming and subscribing with messages by field", async () => {
+  const { user, token } = await customer();
+  for (const [body, fields] of [
+    [{}, { productId: ["Subscription level is required."] }],
+    [{ productId: "xer-galactic" }, { productId: [expect.stringContaining("not available")] }],
+    [{ productId: "xer-plus", promoCode: "NOPE" }, { promoCode: [expect.any(String)] }],
+  ] as const) {
+    const { status, json } = await confirm(token, body);
+    expect([status, json]).toEqual([400, fields]);
+  }
+  for (const [changes, fields] of [
+    [{ cardNumber: "", expiryDate: "", cvc: "" }, ["cardNumber", "cvc", "expiryDate"]],
+    [{ cardNumber: "4242 4242 4242 four" }, ["cardNumber"]],
+    [{ expiryDate: "13/39" }, ["expiryDate"]],
+    [{ cvc: "12" }, ["cvc"]],
+  ] as const) {
+    const { status, json } = await postSubscription(app, token, changes);
+    expect([status, Object.keys(json).toSorted()]).toEqual([400, fields]);
+  }
+  expect(await em().count(Checkout, { user: user.id })).toBe(0);
+});
+
+test("rejects raw card numbers when a payment provider is set up, and names the field to send instead", async () => {
+  const { token } = await customer();
+  (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = false;
+  const { status, json } = await postSubscription(app, token);
+  (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = true;
+  expect(status).toBe(400);
+  expect(json.paymentMethodId[0]).toContain("paymentMethodId");
+});
+
+test("stores no card number in the database", async () => {
+  const { token } = await customer();
+  await postSubscription(app, token, cardFields("authentication"));
+  await postSubscription(app, token, cardFields("declined"));
+  const tables = await app.services.pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`,
+  );
+  for (const { name } of tables.rows) {
+    const { rows } = await app.services.pool.query(
+      `select 1 from ${name} t where t::text ~ '(400000250000?3155|4000000000000002|4242424242424242)'`,
+    );
+    expect(rows, name).toEqual([]);
+  }
+});

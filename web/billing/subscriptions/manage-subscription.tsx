@@ -1,0 +1,93 @@
+import { Text } from "@mantine/core";
+import { type ReactNode, Suspense, useEffect } from "react";
+import { clearProductIntent } from "#web/platform/landing.ts";
+import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
+import { isKnownProduct, findProduct } from "./products.ts";
+import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+
+// Each customer needs only one of these two large parts.
+const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
+const SubscriptionOverview = lazyPart(() => import("./subscription-overview.tsx"), "message");
+
+export interface ManageSubscriptionProps {
+  /** Price id or plan slug from the route. */
+  productId?: string;
+  /** Shown instead of the page if the route's product is unknown. */
+  unknown?: ReactNode;
+}
+
+/** Page layout for a customer with or without a subscription; `isActive` is undefined while loading. */
+function Framed({ isActive, children }: { isActive: boolean | undefined; children: ReactNode }) {
+  return (
+    <PageLayout
+      title="Manage Subscription"
+      lead={isActive === false ? "Subscribe to Single User Licencing. You can cancel at any time." : undefined}
+      width={isActive === false ? "split" : "form"}
+    >
+      <Suspense fallback={<LoadingBlock label="Loading your subscription" />}>{children}</Suspense>
+    </PageLayout>
+  );
+}
+
+/** Shows the customer's subscription, or the subscribe form if there is none. */
+export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
+  const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const card = useCardEntryQuery();
+  useEffect(() => {
+    if (productId) clearProductIntent();
+  }, [productId]);
+
+  const found = status.data?.subscriptionStatus;
+  if (!found)
+    return (
+      <Framed isActive={undefined}>
+        {status.error ? (
+          <ErrorState
+            message={formatError(status.error, "Unable to fetch your subscription status.")}
+            onRetry={() => void status.refetch().catch(() => undefined)}
+          />
+        ) : (
+          <LoadingBlock label="Fetching your subscription" />
+        )}
+      </Framed>
+    );
+
+  const { products, subscription, message } = found;
+  const chosen = productId ? findProduct(products, productId) : null;
+  if (productId && !chosen && !isKnownProduct(productId)) return unknown;
+  if (subscription)
+    return (
+      <Framed isActive>
+        <SubscriptionOverview status={found} subscription={subscription} message={message} />
+      </Framed>
+    );
+  const cardEntry = card.data?.cardEntry;
+  return (
+    <Framed isActive={false}>
+      <Text fw={560} mb="lg">
+        {message}
+      </Text>
+      {productId && !chosen && (
+        <Text fw={560} mb="lg">
+          Sorry, this subscription level is not available any more. Please choose another.
+        </Text>
+      )}
+      {cardEntry?.kind === "OFF" && <CardPaymentsOff />}
+      {cardEntry && cardEntry.kind !== "OFF" && (
+        <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />
+      )}
+      {!cardEntry && card.error && (
+        <ErrorState
+          message={formatError(card.error, "Unable to load the data.")}
+          onRetry={() => void card.refetch().catch(() => undefined)}
+        />
+      )}
+      {!cardEntry && !card.error && <LoadingBlock label="Loading the form" />}
+    </Framed>
+  );
+}

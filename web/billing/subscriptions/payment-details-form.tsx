@@ -1,0 +1,140 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { useRef } from "react";
+import { Link, useNavigate } from "react-router-dom";
+import { paymentDetailsChanged } from "#schema/messages.ts";
+import type { InferType } from "yup";
+import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
+import { paths } from "#web/platform/paths.ts";
+import {
+  useCardEntryQuery,
+  useSubscriptionStatusQuery,
+  useUpdatePaymentDetailsMutation,
+} from "#web/generated/graphql.ts";
+import {
+  blankCard,
+  type CardEntry,
+  toCardControl,
+  PaymentProviderUnreachable,
+  type CardSource,
+} from "#web/billing/card-fields/card-entry.ts";
+import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
+import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { Callout } from "#web/ui/callout.tsx";
+import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
+import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
+import { CurrentCard } from "./current-card.tsx";
+import { CurrentChoice } from "./plan-facts.tsx";
+import { showCardError } from "./use-subscribe.ts";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import { useCardPayment } from "./use-card-payment.ts";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
+
+const FALLBACK = "Unable to change the payment details.";
+const UNCONFIRMED =
+  "We couldn't confirm whether your card was changed. Please submit again. You will not be charged twice.";
+
+/** Shows the current card and a form to replace it. */
+export function PaymentDetails() {
+  const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const card = useCardEntryQuery();
+  const error = status.error ?? card.error;
+  const found = status.data?.subscriptionStatus;
+  const cardEntry = card.data?.cardEntry;
+  if (found && !found.subscription) return <NoSubscription message={found.message} />;
+  if (found?.subscription && cardEntry?.kind === "OFF") return <CardPaymentsOff />;
+  if (found?.subscription && cardEntry)
+    return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
+  if (!error) return <LoadingBlock label="Fetching your payment details" />;
+  return (
+    <ErrorState
+      message={formatError(error, "Unable to fetch your subscription status.")}
+      onRetry={() => void Promise.all([status.refetch(), card.refetch()]).catch(() => undefined)}
+    />
+  );
+}
+
+interface PaymentDetailsFormProps {
+  subscription: ActiveSubscription;
+  message: string;
+  cardEntry: CardSource;
+}
+
+function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetailsFormProps) {
+  const navigate = useNavigate();
+  const card = useRef<CardEntry>(null);
+  const [update] = useUpdatePaymentDetailsMutation();
+  const form = useAppForm(loadRules, { defaultValues: blankCard });
+
+  const fail = (error: unknown) => {
+    const declineReason = getFieldErrors(error).paymentMethodId?.[0];
+    if (getProblems(error).length === 0) notify.error(UNCONFIRMED);
+    else if (declineReason) showCardError(form, "cardNumber", declineReason);
+    else notify.failure(error, FALLBACK);
+  };
+
+  const payment = useCardPayment({
+    card,
+    fallback: FALLBACK,
+    complete: async (preparationId) => (await update({ variables: { preparationId } })).data?.updatePaymentDetails,
+    onDone: () => {
+      notify.success(paymentDetailsChanged);
+      void navigate(paths.manageSubscription.href(), { replace: true });
+    },
+    onDeclined: (message) => showCardError(form, "cardNumber", message),
+    onFailed: fail,
+  });
+
+  async function save(_values: InferType<typeof paymentDetailsFormRules>) {
+    payment.cancel();
+    try {
+      const taken = await card.current?.submit();
+      if (!taken) return;
+      if (taken.kind === "refused") return showCardError(form, taken.field, taken.message);
+      const { data } = await update({ variables: { paymentMethodId: taken.paymentMethodId } });
+      if (data) await payment.settle(data.updatePaymentDetails);
+    } catch (error) {
+      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
+      else fail(error);
+    }
+  }
+
+  return (
+    <Stack gap="lg">
+      {subscription.isPastDue && (
+        <Callout tone="critical">
+          <p>{message}</p>
+        </Callout>
+      )}
+      <CurrentChoice name="Current card">
+        <CurrentCard subscription={subscription} />
+      </CurrentChoice>
+      <AppForm form={form} onSubmit={save} fallback={FALLBACK} label="Payment details">
+        <CardFields ref={card} source={cardEntry} control={toCardControl(form.control)} onEdit={payment.cancel} />
+        <Text size="sm" c="dimmed">
+          {subscription.isPastDue
+            ? "We will charge the overdue payment to this card immediately, and use it for later payments."
+            : "Nothing is charged now. We will use this card from your next payment."}
+        </Text>
+        <PendingAuthentication
+          payment={payment}
+          onAnotherCard={() => {
+            payment.cancel();
+            form.setFocus("cardNumber");
+          }}
+        />
+        <FormActions>
+          {(!payment.waiting || payment.busy) && <SubmitButton>Submit</SubmitButton>}
+          <Button component={Link} variant="default" to={paths.manageSubscription.href()}>
+            Cancel
+          </Button>
+        </FormActions>
+      </AppForm>
+    </Stack>
+  );
+}

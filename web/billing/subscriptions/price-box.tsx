@@ -1,0 +1,91 @@
+import { Box, Divider, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { formatAud } from "#schema/money.ts";
+import { ReducedPrice } from "#web/billing/plans/reduced-price.tsx";
+import { formatLevel, type Product } from "./products.ts";
+import type { PromoQuote } from "./use-promo-code.ts";
+
+const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
+
+/** Shows the exact amount that the card will be charged, as calculated by the server. */
+export function PriceBox({
+  product,
+  promo,
+  busy,
+}: {
+  product: Product | null;
+  promo: PromoQuote | null;
+  busy: boolean;
+}) {
+  return (
+    <Paper
+      component="section"
+      withBorder
+      radius="lg"
+      shadow="sm"
+      p="lg"
+      aria-label="Price"
+      aria-busy={busy || undefined}
+    >
+      <Title order={2} fz="sm" fw={560} c="dimmed">
+        Summary
+      </Title>
+      <Box aria-live="polite" opacity={busy ? 0.55 : undefined}>
+        {product ? (
+          <PriceLines product={product} promo={promo} />
+        ) : (
+          <Text c="dimmed" mt="xs">
+            Choose a subscription level to see its price in AUD.
+          </Text>
+        )}
+      </Box>
+    </Paper>
+  );
+}
+
+function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
+  const { amountCents, gstCents, totalCents } = promo ?? product;
+  const { interval } = product.planPrice;
+  const period = periods[interval] ?? interval;
+  const withGst = gstCents > 0;
+  return (
+    <>
+      <Text fz="1.1875rem" fw={640} mt={4}>
+        {formatLevel(product.planPrice)}
+      </Text>
+      <Stack component="dl" gap="xs" my="md">
+        <Line name="Price" cents={amountCents} />
+        {promo && <Line name="Discount" cents={-promo.discountCents} color="var(--xp-brand)" />}
+        {withGst && <Line name="GST" cents={gstCents} />}
+      </Stack>
+      <Divider />
+      <Group justify="space-between" align="flex-end" gap="xs" mt="md">
+        <Text component="div" fw={600}>
+          Total today
+          <Text size="xs" c="dimmed">
+            {withGst ? "AUD, including GST" : "AUD"}
+          </Text>
+        </Text>
+        <Stack gap={0} align="flex-end" ml="auto">
+          <ReducedPrice originalCents={promo?.fullTotalCents ?? null} cents={totalCents} />
+        </Stack>
+      </Group>
+      <Text size="sm" c="dimmed" mt="md">
+        Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {period}
+        {withGst ? ", including GST," : ""} until you cancel.
+      </Text>
+    </>
+  );
+}
+
+function Line({ name, cents, color }: { name: string; cents: number; color?: string }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text component="dt" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} c={color}>
+        {formatAud(cents)}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,185 @@
+import {
+  Anchor,
+  Box,
+  Button,
+  Divider,
+  Fieldset,
+  Flex,
+  Group,
+  Paper,
+  type PaperProps,
+  Stack,
+  Text,
+  Title,
+} from "@mantine/core";
+import { useRef } from "react";
+import { type Control, useWatch } from "react-hook-form";
+import { Link } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import type { CardEntryQuery } from "#web/generated/graphql.ts";
+import { blankCard, type CardEntry, toCardControl } from "#web/billing/card-fields/card-entry.ts";
+import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { PendingAuthentication } from "./subscription-notices.tsx";
+import { ChargedAmount } from "./plan-facts.tsx";
+import { LevelField } from "./level-field.tsx";
+import { PriceBox } from "./price-box.tsx";
+import type { Product } from "./products.ts";
+import classes from "./subscribe-form.module.css";
+import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
+import { useSubscribe } from "./use-subscribe.ts";
+
+const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
+
+const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } satisfies PaperProps;
+
+export interface SubscribeFormProps {
+  products: readonly Product[];
+  /** The level selected at first, from the route. */
+  chosen: Product | null;
+  cardEntry: CardEntryQuery["cardEntry"];
+  reload: () => Promise<unknown>;
+}
+
+/** Subscribe form: level, promo code, card and notice, next to the price summary. */
+export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
+  const card = useRef<CardEntry>(null);
+  const form = useAppForm(loadRules, {
+    defaultValues: {
+      planPriceId: chosen?.id ?? "",
+      hasPromoCode: false,
+      promoCode: "",
+      ...blankCard,
+      acknowledgedNotice: false,
+    },
+  });
+  const { control } = form;
+  const values = useWatch({ control, compute: (all: SubscribeValues) => all });
+  const product = products.find(({ id }) => id === values.planPriceId) ?? null;
+  const promo = usePromoCode(form, values);
+  const { confirmation, payment, requestConfirmation, pay, cancel, renew } = useSubscribe({
+    form,
+    card,
+    product,
+    promo,
+    reload,
+  });
+  const lastConfirmation = useLastValue(confirmation);
+
+  return (
+    <>
+      <AppForm form={form} onSubmit={requestConfirmation} fallback="Unable to subscribe." label="Subscribe">
+        <div className={classes.columns}>
+          <Paper {...panel}>
+            <Stack gap="1.25rem">
+              <LevelField control={control} name="planPriceId" products={products} />
+              <PromoCodeField control={control} isOpen={values.hasPromoCode} promo={promo} />
+            </Stack>
+          </Paper>
+          <div className={classes.price}>
+            <PriceBox product={product} promo={promo.quote} busy={promo.busy} />
+          </div>
+          <Paper {...panel}>
+            <Stack gap="1.25rem">
+              <Fieldset
+                legend={
+                  <Text span display="block" fz="1.0625rem" fw={640} mb="xs">
+                    Card
+                  </Text>
+                }
+              >
+                <CardFields
+                  ref={card}
+                  source={cardEntry}
+                  control={toCardControl(control)}
+                  onEdit={() => {
+                    renew();
+                    payment.cancel();
+                  }}
+                />
+              </Fieldset>
+              <Notice />
+              <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
+              <PendingAuthentication
+                payment={payment}
+                onAnotherCard={() => {
+                  renew();
+                  payment.cancel();
+                  form.setFocus("cardNumber");
+                }}
+              />
+              <FormActions>
+                {(!payment.waiting || payment.busy) && <SubmitButton>Subscribe</SubmitButton>}
+                <Button component={Link} variant="default" to={paths.myAccount.href()}>
+                  Cancel
+                </Button>
+              </FormActions>
+            </Stack>
+          </Paper>
+        </div>
+      </AppForm>
+      <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
+        {lastConfirmation && (
+          <>
+            <ChargedAmount cents={lastConfirmation.totalCents} />
+            <p>{lastConfirmation.message}</p>
+          </>
+        )}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** Explains the terms of use of a single-user licence. */
+function Notice() {
+  return (
+    <section aria-label="Notice">
+      <Divider mb="lg" />
+      <Title order={3} fz="1.0625rem">
+        Single User Licencing
+      </Title>
+      <Text size="sm" c="dimmed" mt={4}>
+        This subscription is for one user, on one machine. It is not for organisations, and it may not be used to
+        provide conversion services to others. For corporate, project or commercial licences, please contact us.
+      </Text>
+    </section>
+  );
+}
+
+/** Link that opens the promo code field with Apply and Cancel. */
+function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
+  const { control, isOpen, promo } = props;
+  if (!isOpen)
+    return (
+      <Anchor component="button" type="button" size="sm" fw={560} underline="always" mr="auto" onClick={promo.open}>
+        I have a promo code
+      </Anchor>
+    );
+  return (
+    <Flex direction={{ base: "column", sm: "row" }} gap="xs">
+      <Box flex={1}>
+        <TextField
+          control={control}
+          name="promoCode"
+          label="Promo Code"
+          autoComplete="off"
+          maxLength={50}
+          onEnter={() => void promo.apply()}
+        />
+      </Box>
+      {/* Aligned with the input below the label, even if an error is shown under it. */}
+      <Group gap="xs" align="flex-start" mt={{ sm: "1.875rem" }}>
+        <Button variant={promo.quote ? "light" : "default"} loading={promo.busy} onClick={() => void promo.apply()}>
+          Apply
+        </Button>
+        <Button variant="subtle" onClick={promo.cancel}>
+          Cancel
+        </Button>
+      </Group>
+    </Flex>
+  );
+}

@@ -1,0 +1,75 @@
+import { type RefObject, useState } from "react";
+import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
+import { type CardEntry, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
+import { notify } from "#web/platform/notifications.ts";
+
+export interface CardPaymentOptions {
+  card: RefObject<CardEntry | null>;
+  /** Fetches the outcome of a payment after the bank's authentication. */
+  complete: (id: string) => Promise<OutcomeFieldsFragment | null | undefined>;
+  onDone: () => void;
+  onDeclined: (message: string) => void;
+  onFailed: (error: unknown) => void;
+  /** Message for a declined payment without a reason. */
+  fallback: string;
+}
+
+export interface CardPayment {
+  /** Payment that still needs the bank's authentication, which the customer didn't complete; null if there is none. */
+  waiting: OutcomeFieldsFragment | null;
+  /** True while the bank's authentication is in progress. */
+  busy: boolean;
+  /** Handles an outcome: done, declined, or authentication with the bank. */
+  settle: (outcome: OutcomeFieldsFragment) => Promise<void>;
+  /** Opens the bank's authentication again. */
+  reopenAuthentication: () => Promise<void>;
+  /** Discards the waiting payment, for example to use another card. The API withdraws it. */
+  cancel: () => void;
+}
+
+/** Handles the outcome of a payment, including authentication with the bank. */
+export function useCardPayment(options: CardPaymentOptions): CardPayment {
+  const { card, complete, onDone, onDeclined, onFailed, fallback } = options;
+  const [waiting, setWaiting] = useState<OutcomeFieldsFragment | null>(null);
+  const [busy, setBusy] = useState(false);
+
+  async function settle(outcome: OutcomeFieldsFragment): Promise<void> {
+    if (outcome.state === "DONE") {
+      setWaiting(null);
+      return onDone();
+    }
+    if (outcome.state === "DECLINED") {
+      setWaiting(null);
+      return onDeclined(outcome.message ?? fallback);
+    }
+    setWaiting(outcome);
+    await authenticate(outcome);
+  }
+
+  async function authenticate({ id, clientSecret }: OutcomeFieldsFragment): Promise<void> {
+    if (!id || !clientSecret || !card.current) return;
+    setBusy(true);
+    try {
+      if ((await card.current.confirmWithBank(clientSecret)) === "abandoned") return;
+      const outcomeAfterBank = await complete(id);
+      if (outcomeAfterBank && outcomeAfterBank.state === "NEEDS_AUTHENTICATION") setWaiting(outcomeAfterBank);
+      else if (outcomeAfterBank) await settle(outcomeAfterBank);
+    } catch (error) {
+      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
+      else onFailed(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    waiting,
+    busy,
+    settle,
+    reopenAuthentication: async () => {
+      if (!waiting || busy) return;
+      await authenticate(waiting);
+    },
+    cancel: () => setWaiting(null),
+  };
+}

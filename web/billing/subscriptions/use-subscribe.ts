@@ -1,0 +1,188 @@
+import { type RefObject, useRef, useState } from "react";
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { useNavigate } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import {
+  useCompleteSubscriptionMutation,
+  useConfirmSubscriptionMutation,
+  useSubscribeMutation,
+} from "#web/generated/graphql.ts";
+import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
+import type { Product } from "./products.ts";
+import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
+import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
+
+const FALLBACK = "Unable to subscribe.";
+const PRICE_CHANGED =
+  "The price has changed since it was shown to you. Please review the new price before you subscribe.";
+const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
+
+/** The terms that the customer has to confirm. */
+export interface SubscribeConfirmation {
+  message: string;
+  planPriceId: string;
+  promoCode: string | null;
+  totalCents: number;
+}
+
+/**
+ * One attempt to subscribe, with its idempotency key and card. It is kept until its outcome is known. A declined card or
+ * a change in the form starts a new one.
+ */
+interface Intent {
+  key: string;
+  /** Selected level and promo code. */
+  subject: string;
+  paymentMethodId: string | null;
+}
+
+const createIntent = (subject = ""): Intent => ({ key: generateKey(), subject, paymentMethodId: null });
+
+/** Generates a random key. `crypto.randomUUID` isn't available on pages served without TLS, for example on an intranet. */
+function generateKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export interface SubscribeOptions {
+  form: UseFormReturn<SubscribeValues>;
+  card: RefObject<CardEntry | null>;
+  product: Product | null;
+  promo: PromoCode;
+  /** Fetches the subscription status and prices again. */
+  reload: () => Promise<unknown>;
+}
+
+/** Runs the steps of subscribing: card, confirmation text, the customer's confirmation, payment, and the bank's authentication. */
+export function useSubscribe({ form, card, product, promo, reload }: SubscribeOptions) {
+  const navigate = useNavigate();
+  const [confirm] = useConfirmSubscriptionMutation();
+  const [subscribe] = useSubscribeMutation();
+  const [complete] = useCompleteSubscriptionMutation();
+  const [confirmation, setConfirmation] = useState<SubscribeConfirmation | null>(null);
+  const intent = useRef<Intent>(createIntent());
+
+  const renew = () => {
+    intent.current = createIntent();
+  };
+
+  const payment: CardPayment = useCardPayment({
+    card,
+    fallback: FALLBACK,
+    complete: async (id) => (await complete({ variables: { id } })).data?.completeSubscription,
+    onDone: () => {
+      notify.success("Subscription was successful.");
+      void navigate(paths.myAccount.href(), { replace: true });
+    },
+    onDeclined: (message) => {
+      renew();
+      showCardError(form, "cardNumber", message);
+    },
+    onFailed: (error) => void fail(error),
+  });
+
+  /** Reloads the prices after the API rejected the one shown, and shows the API's message. */
+  async function showNewPrice(message: string): Promise<void> {
+    renew();
+    await reload().catch(() => undefined);
+    await promo.refresh();
+    notify.error(message);
+  }
+
+  async function fail(error: unknown): Promise<void> {
+    if (getProblems(error).length === 0) return notify.error(UNCONFIRMED);
+    const code = getErrorCode(error);
+    // Keep the intent, so that a retry finds anything the first request completed.
+    if (code === "UNAVAILABLE" || code === "INTERNAL") return notify.failure(error, FALLBACK);
+    if (code === "CONFLICT") return showNewPrice(formatError(error, FALLBACK));
+    renew();
+    const { productId, planPriceId, promoCode, paymentMethodId } = getFieldErrors(error);
+    const level = productId ?? planPriceId;
+    if (paymentMethodId?.[0]) return showCardError(form, "cardNumber", paymentMethodId[0]);
+    if (promoCode?.[0]) form.setError("promoCode", { type: "server", message: promoCode[0] }, { shouldFocus: true });
+    if (level?.[0]) form.setError("planPriceId", { type: "server", message: level[0] }, { shouldFocus: true });
+    notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
+  }
+
+  async function takeCard(): Promise<boolean> {
+    if (intent.current.paymentMethodId) return true;
+    const taken = await card.current?.submit();
+    if (!taken) return false;
+    if (taken.kind === "refused") {
+      showCardError(form, taken.field, taken.message);
+      return false;
+    }
+    intent.current.paymentMethodId = taken.paymentMethodId;
+    return true;
+  }
+
+  /** Handles the submitted form: gets the card and fetches the confirmation text. */
+  async function requestConfirmation(values: SubscribeValues): Promise<void> {
+    const { planPriceId } = values;
+    const promoCode = values.hasPromoCode ? (values.promoCode ?? "").trim() : null;
+    try {
+      // Apply a code that was typed but not applied, so the customer sees its price before paying.
+      if (promoCode !== null && !promo.quote) {
+        await promo.apply();
+        return;
+      }
+      const subject = `${planPriceId} ${promoCode ?? ""}`;
+      if (intent.current.subject !== subject) intent.current = createIntent(subject);
+      if (!(await takeCard())) return;
+      const { data } = await confirm({ variables: { planPriceId, promoCode } });
+      if (!data) return;
+      const { message, totalCents } = data.confirmSubscription;
+      if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
+      setConfirmation({ message, planPriceId, promoCode, totalCents });
+    } catch (error) {
+      if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
+      if (getProblems(error).length === 0) return notify.error(FALLBACK);
+      await fail(error);
+    }
+  }
+
+  /** Subscribes after the customer's confirmation. */
+  async function pay(): Promise<void> {
+    const { key, paymentMethodId } = intent.current;
+    if (!confirmation || !paymentMethodId) return;
+    const { planPriceId, promoCode, totalCents } = confirmation;
+    const input = {
+      planPriceId,
+      promoCode,
+      paymentMethodId,
+      idempotencyKey: key,
+      expectedTotalCents: totalCents,
+      acknowledgedNotice: true,
+    };
+    notify.clearErrors();
+    try {
+      const { data } = await subscribe({ variables: { input } });
+      setConfirmation(null);
+      if (data) await payment.settle(data.subscribe);
+    } catch (error) {
+      setConfirmation(null);
+      await fail(error);
+    }
+  }
+
+  return {
+    confirmation,
+    payment,
+    requestConfirmation,
+    pay,
+    cancel: () => setConfirmation(null),
+    /** Starts a new intent after the card was changed. */
+    renew,
+  };
+}
+
+/** Shows a card error at its field. */
+export function showCardError<TValues extends FieldValues>(
+  form: UseFormReturn<TValues>,
+  field: CardFieldName,
+  message: string,
+): void {
+  form.setError(field as Path<TValues>, { type: "server", message }, { shouldFocus: true });
+  notify.error(message);
+}
