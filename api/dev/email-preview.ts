@@ -18,11 +18,11 @@ export function serveEmailPreview(app: FastifyInstance, services: Services): voi
 
   app.get<{ Querystring: { template?: unknown } }>("/dev/mail/preview", async (request, reply) => {
     const template = findTemplate(request.query.template ?? names[0]);
-    const email = await renderSample(publicUrl, template);
+    const email = renderSample(publicUrl, template);
     return reply.type("text/html; charset=utf-8").send(renderEmailPreviewPage({ names, name: template.name, email }));
   });
   app.get<{ Params: { template: string } }>("/dev/mail/preview/:template/html", async (request, reply) => {
-    const { html } = await renderSample(publicUrl, findTemplate(request.params.template));
+    const { html } = renderSample(publicUrl, findTemplate(request.params.template));
     return sendEmailDocument(reply, html);
   });
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { composeEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
+import { type ComposedEmail, composeEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { formatInvoiceFilename } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
@@ -12,15 +12,11 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
  */
 export async function emailTaxInvoice(context: EmailContext, em: EntityManager, invoice: TaxInvoice): Promise<boolean> {
   const user = await em.findOneOrFail(User, invoice.user.id);
-  return !user.deletedAt && (await sendEmails(context, em, [await composeTaxInvoiceEmail(context, user, invoice)])) > 0;
+  return !user.deletedAt && (await sendEmails(context, em, [composeTaxInvoiceEmail(context, user, invoice)])) > 0;
 }
 
 /** Renders the email with a tax invoice or adjustment note. Its key allows one email per invoice. */
-export function composeTaxInvoiceEmail(
-  context: EmailContext,
-  user: User,
-  invoice: TaxInvoice,
-): ReturnType<typeof composeEmail> {
+export function composeTaxInvoiceEmail(context: EmailContext, user: User, invoice: TaxInvoice): ComposedEmail {
   return composeEmail(context, {
     template: taxInvoice,
     to: user.email,

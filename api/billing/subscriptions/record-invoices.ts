@@ -202,26 +202,24 @@ async function issueInvoices(
   const values = payments.map((payment) => toTaxInvoice(payment, prices));
   const issued = await issueTaxInvoices(context, em, user.id, values);
   if (user.deletedAt) return issued;
-  const emails = await Promise.all(
-    payments.flatMap(({ subscription, invoice }, index) => {
-      const taxInvoice = issued[index];
-      const email = taxInvoice ? [composeTaxInvoiceEmail(context, user, taxInvoice)] : [];
-      if (invoice.reason !== "renewal" || user.archivedAt) return email;
-      const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
-      const renewed = composeEmail(context, {
-        template: subscriptionRenewed,
-        to: user.email,
-        data: {
-          firstName: user.firstName,
-          plan: planPrice?.plan.name ?? name,
-          amountCents: invoice.totalCents,
-          nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
-        },
-        dedupeKey: `subscription-renewed:${invoice.id}`,
-      });
-      return [...email, renewed];
-    }),
-  );
+  const emails = payments.flatMap(({ subscription, invoice }, index) => {
+    const taxInvoice = issued[index];
+    const email = taxInvoice ? [composeTaxInvoiceEmail(context, user, taxInvoice)] : [];
+    if (invoice.reason !== "renewal" || user.archivedAt) return email;
+    const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
+    const renewed = composeEmail(context, {
+      template: subscriptionRenewed,
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        plan: planPrice?.plan.name ?? name,
+        amountCents: invoice.totalCents,
+        nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
+      },
+      dedupeKey: `subscription-renewed:${invoice.id}`,
+    });
+    return [...email, renewed];
+  });
   await sendEmails(context, em, emails);
   return issued;
 }

@@ -1,6 +1,11 @@
-import { render, toPlainText } from "@react-email/render";
+import { toPlainText } from "@react-email/render";
+import { renderToStaticMarkup } from "react-dom/server";
 import type { EmailTemplate } from "./email-template.ts";
 import { Layout } from "./layout.tsx";
+
+/** The doctype that email clients expect. */
+const DOCTYPE =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 
 /** A rendered email, as it is stored in the outbox. */
 export interface RenderedEmail {
@@ -10,16 +15,17 @@ export interface RenderedEmail {
 }
 
 /** Renders an email template. Links start with `publicUrl`. */
-export async function renderEmail<Data>(
+export function renderEmail<Data>(
   publicUrl: string,
   { template, data }: { template: EmailTemplate<Data>; data: NoInfer<Data> },
-): Promise<RenderedEmail> {
+): RenderedEmail {
   const subject = toSingleLine(template.subject(data));
-  const html = await render(
+  const content = renderToStaticMarkup(
     <Layout subject={subject} preview={template.preview(data)} because={template.because} publicUrl={publicUrl}>
       {template.body(data, { publicUrl })}
     </Layout>,
   );
+  const html = `${DOCTYPE}${content}`;
   return { subject, html, text: toPlainText(html, { selectors: [{ selector: "h1", options: { uppercase: false } }] }) };
 }
 
@@ -28,7 +34,7 @@ export function renderSample<Data>(
   publicUrl: string,
   template: EmailTemplate<Data>,
   changes: Partial<Data> = {},
-): Promise<RenderedEmail> {
+): RenderedEmail {
   const sample = template.sample({ firstName: "Ada", at: new Date("2026-12-05T04:25:00Z"), publicUrl });
   return renderEmail(publicUrl, { template, data: { ...sample, ...changes } });
 }

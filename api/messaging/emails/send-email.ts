@@ -26,7 +26,7 @@ export interface OutgoingEmail<Data> {
 export type EmailContext = Pick<Context, "clock" | "config" | "encryptionKeys" | "jobs">;
 
 /** A rendered email, as the columns of its row. */
-type ComposedEmail = Readonly<Record<string, unknown>>;
+export type ComposedEmail = Readonly<Record<string, unknown>>;
 
 /**
  * Writes an email to the outbox and adds the job that delivers it, in the transaction of `em`. A rolled-back change
@@ -40,20 +40,20 @@ export async function sendEmail<Data>(
   em: EntityManager,
   email: OutgoingEmail<Data>,
 ): Promise<boolean> {
-  return (await sendEmails(context, em, [await composeEmail(context, email)])) > 0;
+  return (await sendEmails(context, em, [composeEmail(context, email)])) > 0;
 }
 
 /**
  * Renders an email for {@link sendEmails}.
  * @throws Error if a recipient isn't a single bare address.
  */
-export async function composeEmail<Data>(
+export function composeEmail<Data>(
   { clock, config, encryptionKeys }: EmailContext,
   email: OutgoingEmail<Data>,
-): Promise<ComposedEmail> {
+): ComposedEmail {
   const to = requireBareAddress(email.to);
   const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);
-  const { subject, ...content } = await renderEmail(config.publicUrl, email);
+  const { subject, ...content } = renderEmail(config.publicUrl, email);
   const id = randomUUID();
   const isSecret = hasSecret(email.template, content);
   const { text, html } = isSecret ? sealContent(encryptionKeys, id, content) : content;

@@ -15,14 +15,14 @@ const { renderLegalPdf } = await import("#api/app/legal-pdf.ts");
 const site = "https://portal.example";
 for (const load of Object.values(import.meta.glob("/api/messaging/emails/templates/*"))) await load();
 
-test.each([...getEmailTemplates().values()])("$name shows only the company of the brand file", async (template) => {
-  const { subject, html, text } = await renderSample(site, template);
+test.each([...getEmailTemplates().values()])("$name shows only the company of the brand file", (template) => {
+  const { subject, html, text } = renderSample(site, template);
   expectNoBuiltInCompany(subject + html + text, template.name);
   expect(html).toContain("Ridgeline Scheduling");
 });
 
-test("dates in emails are in the time zone of the brand file", async () => {
-  const { text } = await renderSample(site, trialEnding);
+test("dates in emails are in the time zone of the brand file", () => {
+  const { text } = renderSample(site, trialEnding);
   expect(text).toContain("5 Dec 2026, 3:25 pm AEDT");
 });
 
