@@ -8,11 +8,8 @@ import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type PaymentSimulator, startPaymentSimulator } from "./payment-simulator/simulator.ts";
 
-const keys = {
-  secretKey: "sk_test_simulator",
-  publishableKey: "pk_test_simulator",
-  webhookSecret: "whsec_simulator",
-} as const;
+const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" } as const;
+const webhookSecret = "whsec_simulator";
 
 /** Interval at which the simulator checks for due renewals and payments, in milliseconds of the machine's time. */
 const POLL_MS = 1_000;
@@ -34,13 +31,12 @@ export async function startDevPayments(
   { clock, log }: { clock: Clock; log: Logger },
   { polling = true } = {},
 ): Promise<DevPayments> {
-  const { secretKey, publishableKey } = keys;
   let past: Date | null = null;
   const simulator = await startPaymentSimulator({
     database: address,
     now: () => past ?? clock.now(),
-    secretKey,
-    publishableKey,
+    ...keys,
+    eventTypes: providerEventTypes,
     ...(polling ? { catchUpEveryMs: POLL_MS } : {}),
     log,
   });
@@ -48,15 +44,12 @@ export async function startDevPayments(
     simulator,
     payments: createStripePayments({
       ...keys,
+      webhookSecret,
       url: simulator.url,
       cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
     }),
     sendWebhooksTo(url) {
-      simulator.webhooks.setTarget({
-        url: url + paymentsWebhookPath,
-        secret: keys.webhookSecret,
-        types: providerEventTypes,
-      });
+      simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: webhookSecret });
     },
     setTime(moment) {
       past = moment;
@@ -80,12 +73,9 @@ export function servePaymentSimulator(app: FastifyInstance, devPayments: Pick<De
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
     const forward = async (request: FastifyRequest, reply: FastifyReply) => {
-      const response = await devPayments.simulator.publicFetch(
-        request.method,
-        request.url.slice(publicPath.length),
-        typeof request.body === "string" ? request.body : "",
-        { "content-type": String(request.headers["content-type"] ?? "") },
-      );
+      const path = request.url.slice(publicPath.length);
+      const body = typeof request.body === "string" ? request.body : "";
+      const response = await devPayments.simulator.publicFetch(request.method, path, body);
       return reply.code(response.status).type("application/json; charset=utf-8").send(response.body);
     };
     scope.get(`${publicPath}/*`, forward);

@@ -1,3 +1,9 @@
+import type { Coupon } from "./objects.ts";
+
+export function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}
+
 /** Divides and rounds to whole cents, with halves away from zero so that credits mirror charges. */
 export function divide(numerator: number, denominator: number): number {
   const cents = Math.floor((2 * Math.abs(numerator) + denominator) / (2 * denominator));
@@ -14,12 +20,34 @@ export function calculatePercentage(amount: number, percentage: number): number 
  * the amounts, and each part is the difference between two consecutive totals.
  */
 export function split(amounts: readonly number[], getTotal: (sum: number) => number): number[] {
-  let sum = 0;
+  let running = 0;
   let assigned = 0;
   return amounts.map((amount) => {
-    sum += amount;
-    const part = getTotal(sum) - assigned;
+    running += amount;
+    const part = getTotal(running) - assigned;
     assigned += part;
     return part === 0 ? 0 : part;
   });
+}
+
+/** Calculates the cents each coupon takes off an amount. They apply in order and never reduce it below zero. */
+export function calculateDiscounts(amount: number, coupons: readonly Coupon[]): number[] {
+  let remaining = amount;
+  return coupons.map(({ percent_off: percentage, amount_off: cents }) => {
+    const discount = percentage === null ? Math.min(remaining, cents ?? 0) : calculatePercentage(remaining, percentage);
+    remaining -= discount;
+    return discount;
+  });
+}
+
+/** Calculates the price of part of a period, after percentage discounts. */
+export function calculateProration(
+  amount: number,
+  part: number,
+  whole: number,
+  coupons: readonly Coupon[] = [],
+): number {
+  const share = divide(amount * part, whole);
+  const percentages = coupons.filter(({ percent_off }) => percent_off !== null);
+  return share - sum(calculateDiscounts(share, percentages));
 }

@@ -1,8 +1,7 @@
-import type { Invoice, InvoicePayment, Subscription } from "./billing-objects.ts";
 import { type ChargeOptions, chargeIntent, createInvoiceIntent } from "./charging.ts";
-import { invalid } from "./errors.ts";
 import { DAY_SECONDS } from "./dates.ts";
-import type { PaymentIntent, PaymentMethod } from "./provider-objects.ts";
+import { invalid } from "./errors.ts";
+import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from "./objects.ts";
 import { markPaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -12,9 +11,8 @@ const RETRY_DAYS = [3, 5, 7];
 export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
 
 /** Returns the subscription that an invoice bills, or null for an invoice without a subscription. */
-export async function findInvoiceSubscription(tx: Transaction, invoice: Invoice): Promise<Subscription | null> {
-  const id = invoice.parent?.subscription_details.subscription;
-  return id ? tx.get("subscription", id) : null;
+export async function findInvoiceSubscription(tx: Transaction, { parent }: Invoice): Promise<Subscription | null> {
+  return parent ? tx.get("subscription", parent.subscription_details.subscription) : null;
 }
 
 /**
@@ -30,10 +28,14 @@ export async function findCard(
   return card?.object === "payment_method" && card.customer === customer.id ? card : null;
 }
 
-export function createMissingCardError() {
-  const message =
-    "This customer has no attached payment source or default payment method. Please consider adding a default payment method.";
-  return invalid(message, undefined, "resource_missing");
+/** Checks that there is a card to pay an invoice, if it has to be paid. */
+export function requireCard(card: PaymentMethod | null, { amount_due }: Invoice): void {
+  if (!card && amount_due > 0)
+    throw invalid(
+      "This customer has no attached payment source or default payment method. Please consider adding a default payment method.",
+      undefined,
+      "resource_missing",
+    );
 }
 
 /** Returns the payment intent of an open invoice. If nothing is due, marks the invoice as paid and returns null. */
@@ -65,38 +67,32 @@ export async function collectInvoice(
 
 /** Updates an invoice and its subscription after an attempt to charge the payment intent. */
 export async function recordAttempt(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<void> {
-  invoice.attempted = true;
-  if (intent.status === "succeeded") {
-    invoice.attempt_count++;
-    await markInvoicePaid(tx, invoice, intent);
-    return;
-  }
   if (intent.status === "requires_action") {
-    await tx.emit("invoice.payment_action_required", tx.save(invoice));
+    await tx.emit("invoice.payment_action_required", invoice);
     return;
   }
   invoice.attempt_count++;
-  const renewal = invoice.billing_reason === "subscription_cycle";
-  const days = RETRY_DAYS[invoice.attempt_count - 1];
-  const now = await tx.now(invoice.customer);
-  invoice.next_payment_attempt = renewal && days !== undefined ? now + days * DAY_SECONDS : null;
-  await tx.emit("invoice.payment_failed", tx.save(invoice));
+  if (intent.status === "succeeded") {
+    await markInvoicePaid(tx, invoice, intent);
+    return;
+  }
+  const days = invoice.billing_reason === "subscription_cycle" ? RETRY_DAYS[invoice.attempt_count - 1] : undefined;
+  invoice.next_payment_attempt = days ? (await tx.now(invoice.customer)) + days * DAY_SECONDS : null;
+  await tx.emit("invoice.payment_failed", invoice);
 }
 
 async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: PaymentIntent | null): Promise<void> {
-  const now = await tx.now(invoice.customer);
-  invoice.status = "paid";
-  invoice.attempted = true;
-  invoice.amount_paid = invoice.amount_due;
-  invoice.amount_remaining = 0;
-  invoice.next_payment_attempt = null;
-  invoice.status_transitions.paid_at = now;
-  tx.save(invoice);
-  const payment = intent && (await findPayment(tx, invoice));
-  if (payment) {
-    Object.assign(payment, { status: "paid", amount_paid: intent.amount });
-    payment.status_transitions.paid_at = now;
-    await tx.emit("invoice_payment.paid", tx.save(payment));
+  const paid_at = await tx.now(invoice.customer);
+  tx.save(invoice, {
+    status: "paid",
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    next_payment_attempt: null,
+    status_transitions: { paid_at },
+  });
+  if (intent && invoice.sim.payment) {
+    const payment = await tx.get("invoice_payment", invoice.sim.payment);
+    await tx.emit("invoice_payment.paid", tx.save(payment, { status: "paid" }));
   }
   await tx.emit("invoice.paid", invoice);
   await tx.emit("invoice.payment_succeeded", invoice);
@@ -104,28 +100,11 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
   if (subscription) await markPaid(tx, subscription, invoice, intent);
 }
 
-/** Returns the payment of an invoice. An invoice has one payment intent, and so at most one payment. */
-async function findPayment(tx: Transaction, { id, sim }: Invoice): Promise<InvoicePayment | undefined> {
-  if (sim.payment) return tx.get("invoice_payment", sim.payment);
-  // An invoice that an earlier version stored.
-  return (await tx.findAll("invoice_payment", { where: { invoice: id } }))[0];
-}
-
 /** Closes an open invoice without payment. Voiding it also cancels its payment intent. */
 export async function closeInvoice(tx: Transaction, invoice: Invoice, as: "void" | "uncollectible"): Promise<void> {
-  const now = await tx.now(invoice.customer);
-  invoice.status = as;
-  invoice.next_payment_attempt = null;
-  invoice.auto_advance = false;
-  invoice.status_transitions[as === "void" ? "voided_at" : "marked_uncollectible_at"] = now;
-  tx.save(invoice);
-  if (as === "void" && invoice.sim.intent) {
-    const intent = await tx.get("payment_intent", invoice.sim.intent);
-    intent.status = "canceled";
-    intent.canceled_at = now;
-    intent.next_action = null;
-    await tx.emit("payment_intent.canceled", tx.save(intent));
-  }
+  tx.save(invoice, { status: as, next_payment_attempt: null });
+  if (as === "void" && invoice.sim.intent)
+    tx.save(await tx.get("payment_intent", invoice.sim.intent), { status: "canceled", next_action: null });
   await tx.emit(as === "void" ? "invoice.voided" : "invoice.marked_uncollectible", invoice);
 }
 

@@ -1,86 +1,123 @@
-import { createId, generateRandomString } from "./identifiers.ts";
-import type { Customer } from "./provider-objects.ts";
-import { addressShape, emptyToNull, group, metadata, range, text, integer } from "./parameters.ts";
-import { attachPaymentMethod, getAttachedPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
-import { defineListRoute, mergeMetadata, defineRoute } from "./routes.ts";
+import { findTestCard, readCard } from "./cards.ts";
+import { cardError, invalid } from "./errors.ts";
+import type { Customer, PaymentMethod } from "./objects.ts";
+import { enumeration, group, integer, metadata, type Parsed, required, text } from "./parameters.ts";
+import { browserRoute, getRoute, listRoute, mergeMetadata, paging, route } from "./routes.ts";
 import { endSubscription } from "./subscription-state.ts";
+import type { Transaction } from "./transaction.ts";
 
-const details = {
-  email: text,
-  name: text,
-  description: text,
-  phone: text,
-  address: addressShape,
-  balance: integer,
-  invoice_settings: group({ default_payment_method: text }),
-  metadata,
-};
+const details = { email: text, name: text, metadata };
+const updateShape = { ...details, invoice_settings: group({ default_payment_method: required(text) }) };
 
+/** Routes for customers and their cards. */
 export const customerRoutes = [
-  defineRoute(
-    "POST",
-    "/v1/customers",
-    { ...details, test_clock: text, payment_method: text },
-    async (tx, { params }) => {
-      const { test_clock: clock, payment_method: card, invoice_settings: settings, metadata: given, ...rest } = params;
-      const created = clock
-        ? (await tx.get("test_helpers.test_clock", clock, "test_clock")).frozen_time
-        : await tx.now();
-      const fields = emptyToNull(rest) as Partial<Customer>;
-      const customer = tx.save<Customer>({
-        id: createId("cus"),
-        object: "customer",
-        created,
-        livemode: false,
-        email: null,
-        name: null,
-        description: null,
-        phone: null,
-        address: null,
-        balance: 0,
-        currency: null,
-        delinquent: false,
-        invoice_prefix: generateRandomString(8, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"),
-        next_invoice_sequence: 1,
-        invoice_settings: { default_payment_method: null },
-        test_clock: clock ?? null,
-        metadata: given ?? {},
-        ...fields,
-      });
-      if (card) await attachPaymentMethod(tx, await resolvePaymentMethod(tx, card, "payment_method"), customer.id);
-      const preferred = settings?.default_payment_method;
-      if (preferred)
-        await getAttachedPaymentMethod(tx, preferred, customer.id, "invoice_settings[default_payment_method]");
-      customer.invoice_settings.default_payment_method = preferred ?? null;
-      await tx.emit("customer.created", customer);
-      return customer;
-    },
-  ),
-  defineRoute("GET", "/v1/customers/:id", {}, async (tx, { id }) => {
-    const found = await tx.find(id);
-    if (found?.object === "customer" && found.deleted) return { id, object: "customer", deleted: true };
-    return tx.get("customer", id);
-  }),
-  defineRoute("POST", "/v1/customers/:id", details, async (tx, { id, params }) => {
-    const customer = await tx.get("customer", id);
-    const { invoice_settings: settings, metadata: given, ...rest } = params;
-    const fields = emptyToNull(rest);
-    Object.assign(customer, fields, { metadata: mergeMetadata(customer.metadata, given) });
-    const preferred = settings?.default_payment_method;
-    if (preferred) await getAttachedPaymentMethod(tx, preferred, id, "invoice_settings[default_payment_method]");
-    if (preferred !== undefined) customer.invoice_settings.default_payment_method = preferred || null;
-    await tx.emit("customer.updated", tx.save(customer));
+  route("POST /v1/customers", { ...details, test_clock: text }, async (tx, { test_clock = null, ...params }) => {
+    const clock = test_clock ? await tx.get("test_helpers.test_clock", test_clock, "test_clock") : null;
+    const customer = await tx.create("customer", {
+      ...(clock ? { created: clock.frozen_time } : {}),
+      email: params.email || null,
+      name: params.name || null,
+      balance: 0,
+      invoice_settings: { default_payment_method: null },
+      test_clock,
+      metadata: params.metadata ?? {},
+    });
+    await tx.emit("customer.created", customer);
     return customer;
   }),
-  defineRoute("DELETE", "/v1/customers/:id", {}, async (tx, { id }) => {
+  route("GET /v1/customers/:id", {}, async (tx, _params, id) => {
+    const found = await tx.find(id);
+    return found?.deleted ? createTombstone(id) : tx.get("customer", id);
+  }),
+  route("POST /v1/customers/:id", updateShape, async (tx, params, id) => updateCustomer(tx, id, params)),
+  route("DELETE /v1/customers/:id", {}, async (tx, _params, id) => {
     const customer = await tx.get("customer", id);
     for (const subscription of await tx.findAll("subscription", { customer: id }))
-      if (subscription.status !== "canceled" && subscription.status !== "incomplete_expired")
-        await endSubscription(tx, subscription, "cancellation_requested");
-    await tx.emit("customer.deleted", customer);
-    customer.deleted = true;
-    tx.save(customer);
-    return { id, object: "customer", deleted: true };
+      if (subscription.ended_at === null) await endSubscription(tx, subscription, "canceled");
+    tx.save(customer, { deleted: true });
+    return createTombstone(id);
   }),
-  defineListRoute("/v1/customers", "customer", { email: text, test_clock: text, created: range }),
+  listRoute("/v1/customers", "customer", { email: text }),
+  route("GET /v1/customers/:id/payment_methods", paging, async (tx, params, id) => {
+    await tx.get("customer", id);
+    return tx.findPage("payment_method", { where: { customer: id } }, params, `/v1/customers/${id}/payment_methods`);
+  }),
+
+  browserRoute(
+    "POST /v1/payment_methods",
+    {
+      type: required(enumeration("card")),
+      card: required(
+        group({ number: required(text), exp_month: required(integer), exp_year: required(integer), cvc: text }),
+      ),
+    },
+    async (tx, { card }) => createPaymentMethod(tx, readCard(card, tx.environment.now())),
+  ),
+  getRoute("/v1/payment_methods", "payment_method"),
+  route("POST /v1/payment_methods/:id/attach", { customer: required(text) }, async (tx, params, id) => {
+    const customer = await tx.get("customer", params.customer, "customer");
+    const method = await resolvePaymentMethod(tx, id);
+    await attachPaymentMethod(tx, method, customer.id);
+    return method;
+  }),
+  route("POST /v1/payment_methods/:id/detach", {}, async (tx, _params, id) => {
+    const method = await tx.get("payment_method", id);
+    if (!method.customer) throw invalid("The payment method you provided is not attached to a customer.");
+    const customer = await tx.get("customer", method.customer);
+    if (customer.invoice_settings.default_payment_method === id)
+      tx.save(customer, { invoice_settings: { default_payment_method: null } });
+    for (const subscription of await tx.findAll("subscription", { customer: customer.id }))
+      if (subscription.default_payment_method === id) tx.save(subscription, { default_payment_method: null });
+    return tx.save(method, { customer: null });
+  }),
 ];
+
+async function updateCustomer(tx: Transaction, id: string, params: Parsed<typeof updateShape>): Promise<Customer> {
+  const customer = await tx.get("customer", id);
+  const { email, name, invoice_settings: settings } = params;
+  if (email !== undefined) customer.email = email || null;
+  if (name !== undefined) customer.name = name || null;
+  if (settings) {
+    await requireAttached(tx, settings.default_payment_method, id, "invoice_settings[default_payment_method]");
+    customer.invoice_settings = settings;
+  }
+  return tx.save(customer, { metadata: mergeMetadata(customer.metadata, params.metadata) });
+}
+
+const createTombstone = (id: string) => ({ id, object: "customer", deleted: true });
+
+function createPaymentMethod(tx: Transaction, card: Pick<PaymentMethod, "card" | "sim">): Promise<PaymentMethod> {
+  return tx.create("payment_method", { type: "card", customer: null, ...card });
+}
+
+/**
+ * Returns a payment method by id. A predefined id such as `pm_card_visa` creates a new payment method.
+ * @throws ProviderError if the payment method does not exist.
+ */
+export async function resolvePaymentMethod(tx: Transaction, id: string): Promise<PaymentMethod> {
+  const card = findTestCard(id);
+  return card ? createPaymentMethod(tx, card) : tx.get("payment_method", id, "payment_method");
+}
+
+/**
+ * Checks that a payment method belongs to a customer.
+ * @throws ProviderError if it isn't attached to the customer.
+ */
+export async function requireAttached(tx: Transaction, id: string, customer: string, param: string): Promise<void> {
+  const found = await tx.find(id);
+  const message = `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`;
+  if (found?.object !== "payment_method" || found.customer !== customer)
+    throw invalid(message, param, "resource_missing");
+}
+
+/**
+ * Attaches a card to a customer.
+ * @throws ProviderError if the bank declines the card, or it is attached to another customer.
+ */
+export async function attachPaymentMethod(tx: Transaction, method: PaymentMethod, customer: string): Promise<void> {
+  if (method.customer === customer) return;
+  if (method.customer) throw invalid("The payment method belongs to another customer.", "payment_method");
+  const { behaviour } = method.sim;
+  if (behaviour.does === "declines") throw cardError(behaviour.error);
+  tx.save(method, { customer });
+}

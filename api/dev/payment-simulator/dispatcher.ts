@@ -1,36 +1,39 @@
-import { serialize } from "./serialize.ts";
+import { createHash } from "node:crypto";
 import { catalogueRoutes } from "./catalogue.ts";
-import { couponRoutes } from "./coupons.ts";
 import { customerRoutes } from "./customers.ts";
 import { notSimulated, ProviderError } from "./errors.ts";
-import { digest, createId } from "./identifiers.ts";
-import { previewRoutes } from "./invoice-previews.ts";
+import { intentRoutes } from "./intents.ts";
 import { invoiceRoutes } from "./invoices.ts";
-import { list, paging, parseParameters, range, text, parseForm } from "./parameters.ts";
-import { paymentIntentRoutes } from "./payment-intents.ts";
-import { paymentMethodRoutes } from "./payment-methods.ts";
+import { API_VERSION, createId } from "./objects.ts";
+import { group, integer, list, parseForm, parseParameters, text } from "./parameters.ts";
 import { refundRoutes } from "./refunds.ts";
-import { type ProviderRoute, defineGetRoute, defineRoute } from "./routes.ts";
-import { setupIntentRoutes } from "./setup-intents.ts";
+import { listRoute, type ProviderRoute } from "./routes.ts";
+import { serialize } from "./serialize.ts";
 import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
 import { subscriptionUpdateRoutes } from "./subscription-updates.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
-import { testClockRoutes } from "./test-clocks.ts";
-import { API_VERSION, type Environment, Transaction } from "./transaction.ts";
+import { testClockRoutes } from "./sweep.ts";
+import { type Environment, Transaction } from "./transaction.ts";
 
-const eventRoutes = [
-  defineGetRoute("/v1/events", "event"),
-  defineRoute(
-    "GET",
-    "/v1/events",
-    { type: text, types: list(text), created: range, ...paging },
-    async (tx, { params }) => {
-      const types = params.types ?? (params.type === undefined ? undefined : [params.type]);
-      return tx.findPage("event", { created: params.created, types }, params, "/v1/events");
-    },
-  ),
+// Fixed paths come before paths with an id in the same position.
+const routes: readonly ProviderRoute[] = [
+  ...invoiceRoutes,
+  ...customerRoutes,
+  ...intentRoutes,
+  ...catalogueRoutes,
+  ...subscriptionUpdateRoutes,
+  ...subscriptionRoutes,
+  ...scheduleRoutes,
+  ...refundRoutes,
+  listRoute("/v1/events", "event", { types: list(text), created: group({ gte: integer }) }, { types: "type" }),
+  ...testClockRoutes,
 ];
+
+const patterns = routes.map((each) => ({
+  route: each,
+  pattern: new RegExp(`^${each.call.replace(":id", "([^/]+)")}$`),
+}));
 
 /** A raw HTTP request. Header names are lower case. */
 export interface ProviderRequest {
@@ -54,29 +57,6 @@ export interface ApiKeys {
   readonly publishableKey: string;
 }
 
-// Fixed paths come before paths with an id in the same position.
-const routes: readonly ProviderRoute[] = [
-  ...previewRoutes,
-  ...customerRoutes,
-  ...paymentMethodRoutes,
-  ...setupIntentRoutes,
-  ...paymentIntentRoutes,
-  ...catalogueRoutes,
-  ...couponRoutes,
-  ...subscriptionUpdateRoutes,
-  ...subscriptionRoutes,
-  ...scheduleRoutes,
-  ...invoiceRoutes,
-  ...refundRoutes,
-  ...eventRoutes,
-  ...testClockRoutes,
-];
-
-const patterns = routes.map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.path.replace(":id", "([^/]+)")}$`),
-}));
-
 function createErrorResponse(error: ProviderError): ProviderResponse {
   return createResponse(error.status, JSON.stringify({ error: error.error }));
 }
@@ -87,16 +67,29 @@ function createResponse(status: number, body: string, headers: Record<string, st
 }
 
 /**
- * Returns the type of the API key in an authorization header.
- * @throws ProviderError if it is a live key or isn't one of the simulator's keys.
+ * Returns whether a request was sent by a browser, with the publishable key.
+ * @throws ProviderError if its key is a live key or isn't one of the simulator's keys, or may not call the route.
  */
-function readKey(authorization: string | undefined, keys: ApiKeys): "secret" | "publishable" {
+function authorize(authorization: string | undefined, keys: ApiKeys, allowsBrowser: boolean): boolean {
   const key = /^Bearer (\S+)$/.exec(authorization ?? "")?.[1] ?? "";
-  const createError = (message: string) => new ProviderError(401, { type: "invalid_request_error", message });
-  if (/^[a-z]+_live_/.test(key)) throw createError("The payment simulator doesn't accept live keys.");
-  if (key === keys.secretKey) return "secret";
-  if (key === keys.publishableKey) return "publishable";
-  throw createError("Invalid API Key provided.");
+  const isLive = /^[a-z]+_live_/.test(key);
+  const createError = (status: number, message: string) =>
+    new ProviderError(status, { type: "invalid_request_error", message });
+  if (isLive) throw createError(401, "The payment simulator doesn't accept live keys.");
+  if (key === keys.secretKey) return false;
+  if (key !== keys.publishableKey) throw createError(401, "Invalid API Key provided.");
+  if (!allowsBrowser) throw createError(403, "This API call cannot be made with a publishable API key.");
+  return true;
+}
+
+/** Work of a request that has been checked. */
+interface Call {
+  readonly run: (tx: Transaction) => Promise<object>;
+  readonly expand: readonly string[];
+  readonly isRead: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** Hash that tells whether another request with the same key has the same parameters. */
+  readonly fingerprint: string;
 }
 
 /**
@@ -110,52 +103,41 @@ export async function dispatch(
   request: ProviderRequest,
 ): Promise<ProviderResponse> {
   try {
-    const keyType = readKey(request.headers.authorization, keys);
-    const version = request.headers["stripe-version"];
-    if (version !== undefined && version !== API_VERSION) throw notSimulated(`the API version ${version}`);
-    const { pathname, search } = new URL(request.path, "http://simulator");
-    const match = patterns.find(({ route, pattern }) => route.method === request.method && pattern.test(pathname));
-    if (!match) throw notSimulated(`${request.method} ${pathname}`);
-    if (keyType === "publishable" && !match.route.allowsPublishableKey) {
-      const message = "This API call cannot be made with a publishable API key. Please use a secret API key.";
-      throw new ProviderError(403, { type: "invalid_request_error", code: "secret_key_required", message });
-    }
-    const sent = parseForm(request.method === "POST" ? request.body : search.slice(1));
-    const { expand, ...rest } = sent;
-    const params = parseParameters(match.route.shape, rest);
-    if (keyType === "publishable" && expand !== undefined) throw notSimulated("expand for a publishable key", "expand");
-    const id = decodeURIComponent(match.pattern.exec(pathname)?.[1] ?? "");
-    const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined;
-    const call = { id, params, byPublishableKey: keyType === "publishable" };
-    const expanded = expand === undefined ? [] : list(text).read(expand, "expand");
-    const fingerprint = digest(`${request.method} ${pathname} ${JSON.stringify(redactCard(sent))}`);
-    return await runRoute(
-      storage,
-      { ...environment, idempotencyKey: key },
-      match.route,
-      call,
-      expanded,
-      key,
-      fingerprint,
-    );
+    return await runCall(storage, environment, checkRequest(keys, request));
   } catch (error) {
     if (error instanceof ProviderError) return createErrorResponse(error);
     throw error;
   }
 }
 
-async function runRoute(
-  storage: Storage,
-  environment: Environment,
-  route: ProviderRoute,
-  call: Parameters<ProviderRoute["run"]>[1],
-  expand: readonly string[],
-  key: string | undefined,
-  fingerprint: string,
-): Promise<ProviderResponse> {
+function checkRequest(keys: ApiKeys, { method, path, headers, body }: ProviderRequest): Call {
+  const { pathname, search } = new URL(path, "http://simulator");
+  const called = `${method} ${pathname}`;
+  const match = patterns.find(({ pattern }) => pattern.test(called));
+  const fromBrowser = authorize(headers.authorization, keys, match?.route.allowsBrowser ?? false);
+  const version = headers["stripe-version"];
+  if (version !== undefined && version !== API_VERSION) throw notSimulated(`the API version ${version}`);
+  if (!match) throw notSimulated(called);
+  const sent = parseForm(method === "POST" ? body : search.slice(1));
+  const { expand, ...rest } = sent;
+  const params = parseParameters(match.route.shape, rest);
+  if (fromBrowser && expand !== undefined) throw notSimulated("expand for a publishable key", "expand");
+  const id = decodeURIComponent(match.pattern.exec(called)?.[1] ?? "");
+  return {
+    run: (tx) => match.route.run(tx, params, id, fromBrowser),
+    expand: expand === undefined ? [] : list(text).read(expand, "expand"),
+    isRead: method === "GET",
+    idempotencyKey: method === "POST" ? headers["idempotency-key"] : undefined,
+    fingerprint: createHash("sha256")
+      .update(`${called} ${JSON.stringify(redactCard(sent))}`)
+      .digest("hex"),
+  };
+}
+
+async function runCall(storage: Storage, environment: Environment, call: Call): Promise<ProviderResponse> {
+  const { run, expand, isRead, idempotencyKey: key, fingerprint } = call;
   // A read doesn't wait for other requests.
-  const access = route.method === "GET" ? "runInTransaction" : "runExclusive";
-  return storage[access](async (client) => {
+  return storage[isRead ? "runInTransaction" : "runExclusive"](async (client) => {
     if (key !== undefined) {
       const { rows } = await client.query<{ fingerprint: string; status: number; body: string }>(
         "select fingerprint, status, body from payment_simulator.idempotency_keys where key = $1",
@@ -166,23 +148,20 @@ async function runRoute(
         return createResponse(before.status, before.body, { "idempotent-replayed": "true" });
       if (before) {
         const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
-        return createErrorResponse(new ProviderError(400, { type: "idempotency_error", message }));
+        throw new ProviderError(400, { type: "idempotency_error", message });
       }
     }
-    const tx = new Transaction(client, environment);
-    await client.query("savepoint work");
+    const tx = new Transaction(client, { ...environment, idempotencyKey: key });
+    if (!isRead) await client.query("savepoint work");
     let result: ProviderResponse;
     try {
-      const object = await route.run(tx, call);
+      const object = await run(tx);
       await tx.flush();
       result = createResponse(200, JSON.stringify(await serialize(tx, object, expand)));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       if (error.keepsChanges) await tx.flush();
-      else {
-        tx.reset();
-        await client.query("rollback to savepoint work");
-      }
+      else if (!isRead) await client.query("rollback to savepoint work");
       result = createErrorResponse(error);
     }
     // A request rejected before it changed anything may be corrected and sent again with the same key.

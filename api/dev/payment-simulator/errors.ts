@@ -1,4 +1,4 @@
-import type { PaymentError } from "./provider-objects.ts";
+import type { PaymentError, PaymentIntent, SetupIntent } from "./objects.ts";
 
 /** An error in the provider's format. The `stripe` package converts it to the error class of its `type`. */
 export class ProviderError extends Error {
@@ -29,11 +29,25 @@ export function notSimulated(what: string, param?: string): ProviderError {
   return new ProviderError(501, { type: "invalid_request_error", code: "not_simulated", message, param });
 }
 
-/** Creates a 402 error for a declined card or a payment that requires authentication. */
-export function cardError(
-  error: PaymentError,
-  extra: Record<string, unknown> = {},
-  keepsChanges = false,
+/** Creates a 402 error for a card that is declined before an intent uses it. */
+export function cardError(error: PaymentError, param?: string): ProviderError {
+  return new ProviderError(402, { ...error, param });
+}
+
+/**
+ * Creates the 402 error for an intent whose card was declined, or which requires authentication that the request can't give.
+ * @param what the request's object in the error code, such as `subscription_payment_intent_requires_action`
+ */
+export function intentError(
+  intent: PaymentIntent | SetupIntent,
+  { what = "invoice", keepsChanges }: { what?: "invoice" | "subscription"; keepsChanges: boolean },
 ): ProviderError {
-  return new ProviderError(402, { ...error, ...extra }, keepsChanges);
+  const declined = intent.object === "payment_intent" ? intent.last_payment_error : intent.last_setup_error;
+  const message = "Payment requires additional user action before it can be completed successfully.";
+  const error =
+    declined && intent.status !== "requires_action"
+      ? declined
+      : { type: "card_error", code: `${what}_payment_intent_requires_action`, message };
+  const { id, object, status } = intent;
+  return new ProviderError(402, { ...error, [object]: { id, object, status } }, keepsChanges);
 }

@@ -9,7 +9,6 @@ export interface Fault {
   readonly kind: "slow" | "hang" | "error" | "close";
   /** When the request fails: `before` it is handled, or `after`, so that only the response is lost. Default `before`. */
   readonly moment?: "before" | "after";
-  /** Default: 10,000. */
   readonly ms?: number;
   /** Number of matching requests that succeed first. Default: 0. */
   readonly skip?: number;
@@ -25,14 +24,14 @@ export interface Faults {
 }
 
 /** Failure the server returns instead of a response. */
-export type Failure = "error" | "close" | null;
+export type Failure = "error" | "close";
 
 export class FaultQueue implements Faults {
   #queue: { fault: Fault; pattern: RegExp; skip: number; times: number }[] = [];
-  #hanging = new Set<() => void>();
+  readonly #hanging = new Set<() => void>();
 
   add(fault: Fault): void {
-    const pattern = new RegExp(`^${fault.path.replace(/:[a-z]+/g, "[^/]+")}$`);
+    const pattern = new RegExp(`^${fault.method} ${fault.path.replace(/:[a-z]+/g, "[^/]+")}$`);
     this.#queue.push({ fault, pattern, skip: fault.skip ?? 0, times: fault.times ?? 1 });
   }
 
@@ -45,28 +44,26 @@ export class FaultQueue implements Faults {
   /** Returns the fault for a request, if any, and counts it. */
   take(method: string, path: string): Fault | undefined {
     for (const entry of this.#queue) {
-      if (entry.times === 0 || entry.fault.method !== method || !entry.pattern.test(path)) continue;
-      if (entry.skip > 0) {
-        entry.skip--;
-        continue;
+      if (entry.times === 0 || !entry.pattern.test(`${method} ${path}`)) continue;
+      if (entry.skip === 0) {
+        entry.times--;
+        return entry.fault;
       }
-      entry.times--;
-      return entry.fault;
+      entry.skip--;
     }
     return undefined;
   }
 
   /** Applies a fault if it is meant for this moment. Returns the failure the server must return, or null. */
-  async apply(fault: Fault | undefined, moment: "before" | "after"): Promise<Failure> {
-    if (!fault || (fault.moment ?? "before") !== moment) return null;
-    if (fault.kind === "slow") {
-      await sleep(fault.ms ?? 10_000, undefined, { ref: false });
+  async apply(fault: Fault | undefined, at: "before" | "after"): Promise<Failure | null> {
+    const { kind, ms = 0, moment = "before" } = fault ?? {};
+    if (!kind || moment !== at) return null;
+    if (kind === "error" || kind === "close") return kind;
+    if (kind === "slow") {
+      await sleep(ms, undefined, { ref: false });
       return null;
     }
-    if (fault.kind === "hang") {
-      await new Promise<void>((resolve) => this.#hanging.add(resolve));
-      return "close";
-    }
-    return fault.kind;
+    await new Promise<void>((resolve) => this.#hanging.add(resolve));
+    return "close";
   }
 }

@@ -1,82 +1,116 @@
-import {
-  findCard,
-  closeInvoice,
-  collectInvoice,
-  createMissingCardError,
-  findInvoiceSubscription,
-} from "./collecting.ts";
-import { cardError, invalid } from "./errors.ts";
-import { flag, enumeration, paging, range, text } from "./parameters.ts";
-import { attachPaymentMethod, resolvePaymentMethod } from "./payment-methods.ts";
-import { defineListRoute, defineGetRoute, defineRoute } from "./routes.ts";
+import { couponsShape, findCoupons, getCoupons } from "./catalogue.ts";
+import { closeInvoice, collectInvoice, findCard, findInvoiceSubscription, requireCard } from "./collecting.ts";
+import { attachPaymentMethod, resolvePaymentMethod } from "./customers.ts";
+import { getPeriodEndAfter } from "./dates.ts";
+import { intentError, invalid } from "./errors.ts";
+import { buildInvoice, type InvoicePlan } from "./invoicing.ts";
+import { createId, type PaymentMethod } from "./objects.ts";
+import { enumeration, flag, group, list, type Parsed, required, text } from "./parameters.ts";
+import { createPeriodLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
+import { getRoute, listRoute, route } from "./routes.ts";
+import { getItem } from "./subscription-state.ts";
+import type { Transaction } from "./transaction.ts";
 
-/** Routes for invoices, invoice payments and charges. */
+const previewShape = {
+  customer: text,
+  subscription: text,
+  discounts: couponsShape,
+  subscription_details: group({
+    items: required(list(group({ id: text, price: required(text) }))),
+    default_tax_rates: list(text),
+    ...prorationShape,
+  }),
+};
+
+type Preview = Parsed<typeof previewShape>;
+
+/** Routes for invoices, their previews and charges. */
 export const invoiceRoutes = [
-  defineGetRoute("/v1/invoices", "invoice"),
-  defineListRoute(
+  // A preview uses the same functions that create invoices.
+  route("POST /v1/invoices/create_preview", previewShape, async (tx, params) => {
+    const { subscription } = params;
+    const plan = subscription ? await planNextInvoice(tx, subscription, params) : await planFirstInvoice(tx, params);
+    return { id: createId("upcoming_in"), object: "invoice", ...buildInvoice(plan), status: "draft" };
+  }),
+  getRoute("/v1/invoices", "invoice"),
+  listRoute(
     "/v1/invoices",
     "invoice",
-    {
-      customer: text,
-      subscription: text,
-      status: enumeration("draft", "open", "paid", "void", "uncollectible"),
-      collection_method: enumeration("charge_automatically"),
-      created: range,
-    },
+    { customer: text, subscription: text, status: enumeration("open", "paid", "void", "uncollectible") },
     { subscription: "parent.subscription_details.subscription" },
   ),
-  defineRoute("GET", "/v1/invoices/:id/lines", { ...paging }, async (tx, { id }) => {
-    return structuredClone((await tx.get("invoice", id)).lines);
+  route("POST /v1/invoices/:id/pay", { payment_method: text, off_session: flag }, async (tx, params, id) => {
+    const invoice = await tx.get("invoice", id);
+    if (invoice.status === "paid") throw invalid("Invoice is already paid", undefined, "invoice_already_paid");
+    if (invoice.status === "void") throw invalid("This invoice is void", undefined, "invoice_not_editable");
+    const subscription = await findInvoiceSubscription(tx, invoice);
+    let card: PaymentMethod | null = null;
+    if (params.payment_method) {
+      card = await resolvePaymentMethod(tx, params.payment_method);
+      if (invoice.customer) await attachPaymentMethod(tx, card, invoice.customer);
+    } else if (subscription) card = await findCard(tx, subscription);
+    requireCard(card, invoice);
+    const collected = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? true });
+    if (!collected.paid) throw intentError(collected.intent, { keepsChanges: true });
+    return invoice;
   }),
-  defineRoute(
-    "POST",
-    "/v1/invoices/:id/pay",
-    { payment_method: text, off_session: flag },
-    async (tx, { id, params }) => {
-      const invoice = await tx.get("invoice", id);
-      if (invoice.status === "paid") throw invalid("Invoice is already paid", undefined, "invoice_already_paid");
-      if (invoice.status === "void")
-        throw invalid("This invoice can no longer be paid", undefined, "invoice_not_editable");
-      const subscription = await findInvoiceSubscription(tx, invoice);
-      const card = params.payment_method
-        ? await resolvePaymentMethod(tx, params.payment_method, "payment_method")
-        : subscription && (await findCard(tx, subscription));
-      if (!card) throw createMissingCardError();
-      if (invoice.customer && !card.customer) await attachPaymentMethod(tx, card, invoice.customer);
-      if (card.customer !== invoice.customer)
-        throw invalid("The payment method belongs to another customer.", "payment_method");
-      const collected = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? true });
-      if (collected.paid) return invoice;
-      const { last_payment_error: error, status } = collected.intent;
-      const details = { payment_intent: { id: collected.intent.id, object: "payment_intent", status } };
-      if (status === "requires_action" || !error) {
-        const message = "This invoice requires additional user action before it can be paid successfully.";
-        throw cardError({ type: "card_error", code: "invoice_payment_intent_requires_action", message }, details, true);
-      }
-      const { payment_method: _card, ...reported } = error;
-      throw cardError(reported, details, true);
-    },
-  ),
-  defineRoute("POST", "/v1/invoices/:id/void", {}, async (tx, { id }) => {
+  route("POST /v1/invoices/:id/void", {}, async (tx, _params, id) => {
     const invoice = await tx.get("invoice", id);
     if (invoice.status !== "open" && invoice.status !== "uncollectible")
-      throw invalid(`You can only pass in open invoices. This invoice isn't open.`, undefined, "invoice_not_editable");
+      throw invalid("You can only pass in open invoices. This invoice isn't open.", undefined, "invoice_not_editable");
     await closeInvoice(tx, invoice, "void");
     return invoice;
   }),
-  defineRoute("POST", "/v1/invoices/:id/mark_uncollectible", {}, async (tx, { id }) => {
-    const invoice = await tx.get("invoice", id);
-    if (invoice.status !== "open")
-      throw invalid("You can only mark open invoices as uncollectible.", undefined, "invoice_not_editable");
-    await closeInvoice(tx, invoice, "uncollectible");
-    return invoice;
-  }),
-  defineGetRoute("/v1/invoice_payments", "invoice_payment"),
-  defineListRoute("/v1/invoice_payments", "invoice_payment", {
-    invoice: text,
-    status: enumeration("open", "paid", "canceled"),
-    created: range,
-  }),
-  defineGetRoute("/v1/charges", "charge"),
-  defineListRoute("/v1/charges", "charge", { customer: text, payment_intent: text, created: range }),
+  getRoute("/v1/charges", "charge"),
+  listRoute("/v1/charges", "charge", { customer: text }),
 ];
+
+/** Returns the plan of the first invoice of a subscription that doesn't exist yet. */
+async function planFirstInvoice(tx: Transaction, params: Preview): Promise<InvoicePlan> {
+  const { items = [], default_tax_rates: rates = [] } = params.subscription_details ?? {};
+  const customer = params.customer ? await tx.get("customer", params.customer, "customer") : null;
+  const price = await getActivePrice(tx, items[0]?.price ?? "", "subscription_details[items][0][price]");
+  const { currency, recurring } = price;
+  const start = await tx.now(customer?.id);
+  return {
+    reason: "upcoming",
+    customer,
+    subscription: null,
+    currency,
+    lines: [createPeriodLine(price, { start, end: getPeriodEndAfter(start, start, recurring) })],
+    coupons: await findCoupons(tx, params.discounts ?? [], { customer: customer?.id ?? null, currency }),
+    taxRates: await tx.getAll("tax_rate", rates, "default_tax_rates"),
+  };
+}
+
+/** Returns the plan of the invoice of a price change, or of the next renewal. */
+async function planNextInvoice(
+  tx: Transaction,
+  id: string,
+  { subscription_details: details }: Preview,
+): Promise<InvoicePlan> {
+  const subscription = await tx.get("subscription", id, "subscription");
+  const item = getItem(subscription);
+  const requested = details?.items[0];
+  if (requested && requested.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
+  const { currency, default_tax_rates: taxRates, sim, billing_cycle_anchor: anchor } = subscription;
+  const base = {
+    reason: "upcoming",
+    customer: await tx.get("customer", subscription.customer),
+    subscription: id,
+    currency,
+    taxRates,
+  } as const;
+  const isChanged = requested && requested.price !== item.price.id;
+  const price = isChanged
+    ? await getActivePrice(tx, requested.price, "subscription_details[items][0][price]")
+    : item.price;
+  const planned = isChanged ? await planPriceChange(tx, subscription, price, details) : null;
+  const lines = [...sim.pendingLines, ...(planned?.lines ?? [])];
+  if (planned?.invoicedNow) return { ...base, lines, coupons: planned.coupons };
+  if (subscription.cancel_at_period_end)
+    throw invalid("No upcoming invoices for this subscription.", undefined, "invoice_upcoming_none");
+  const start = item.current_period_end;
+  const period = { start, end: getPeriodEndAfter(start, anchor, price.recurring) };
+  return { ...base, lines: [...lines, createPeriodLine(price, period)], coupons: await getCoupons(tx, subscription) };
+}

@@ -18,38 +18,22 @@ export type Parsed<S extends Shape> = {
       : never;
 };
 
-const name = (outer: string, inner: string) => (outer ? `${outer}[${inner}]` : inner);
+const joinName = (outer: string, inner: string) => (outer ? `${outer}[${inner}]` : inner);
+
+function createReader<Value>(kind: string, pattern: RegExp, convert: (text: string) => Value): Reader<Value> {
+  return {
+    read(value, param) {
+      if (typeof value !== "string" || !pattern.test(value)) throw invalid(`Invalid ${kind}: ${String(value)}`, param);
+      return convert(value);
+    },
+  };
+}
 
 /** Reads a string. An empty string clears the value. */
-export const text: Reader<string> = {
-  read(value, param) {
-    if (typeof value !== "string") throw invalid(`Invalid string: ${param}`, param);
-    return value;
-  },
-};
-
-export const integer: Reader<number> = {
-  read(value, param) {
-    if (typeof value !== "string" || !/^-?\d{1,15}$/.test(value))
-      throw invalid(`Invalid integer: ${String(value)}`, param, "parameter_invalid_integer");
-    return Number(value);
-  },
-};
-
-export const decimal: Reader<number> = {
-  read(value, param) {
-    if (typeof value !== "string" || !/^-?\d{1,12}(\.\d{1,12})?$/.test(value))
-      throw invalid(`Invalid decimal: ${String(value)}`, param);
-    return Number(value);
-  },
-};
-
-export const flag: Reader<boolean> = {
-  read(value, param) {
-    if (value !== "true" && value !== "false") throw invalid(`Invalid boolean: ${String(value)}`, param);
-    return value === "true";
-  },
-};
+export const text = createReader("string", /^/, String);
+export const integer = createReader("integer", /^-?\d{1,15}$/, Number);
+export const decimal = createReader("decimal", /^-?\d{1,12}(\.\d{1,12})?$/, Number);
+export const flag = createReader("boolean", /^(true|false)$/, (value) => value === "true");
 
 /** Creates a reader for an enumeration. Any other value causes a 501 error. */
 export function enumeration<const Word extends string>(...words: Word[]): Reader<Word> {
@@ -68,7 +52,7 @@ export function list<Value>(item: Reader<Value>): Reader<Value[]> {
     read(value, param) {
       if (value === "") return [];
       if (!Array.isArray(value)) throw invalid(`Invalid array: ${param}`, param);
-      return value.map((each, index) => item.read(each, name(param, String(index))));
+      return value.map((each, index) => item.read(each, joinName(param, String(index))));
     },
   };
 }
@@ -84,23 +68,16 @@ export function group<S extends Shape>(shape: S): Reader<Parsed<S>> {
   };
 }
 
-/** Reads metadata. An empty value removes its key, and an empty string removes all keys. */
+/** Creates a reader for an object that an empty string removes. */
+export function removable<Value>(reader: Reader<Value>): Reader<Value | null> {
+  return { read: (value, param) => (value === "" ? null : reader.read(value, param)) };
+}
+
+/** Reads metadata. An empty value removes its key. */
 export const metadata: Reader<Record<string, string>> = {
   read(value, param) {
-    if (value === "") return {};
     if (typeof value !== "object" || value === null) throw invalid(`Invalid object: ${param}`, param);
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, text.read(each, name(param, key))]));
-  },
-};
-
-/** Reads a range of times such as `created[gte]`, or a single time. */
-export const range: Reader<{ gt?: number; gte?: number; lt?: number; lte?: number }> = {
-  read(value, param) {
-    if (typeof value === "string") {
-      const moment = integer.read(value, param);
-      return { gte: moment, lte: moment };
-    }
-    return group({ gt: integer, gte: integer, lt: integer, lte: integer }).read(value, param);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, text.read(each, joinName(param, key))]));
   },
 };
 
@@ -109,18 +86,16 @@ export function required<Value>(reader: Reader<Value>): Reader<Value> & { requir
   return { read: (value, param) => reader.read(value, param), required: true };
 }
 
-export const paging = { limit: integer, starting_after: text, ending_before: text } satisfies Shape;
-
 /**
  * Validates parameters against a shape.
  * @throws ProviderError 501 for a parameter that isn't in the shape, 400 for an invalid or missing one.
  */
 export function parseParameters<S extends Shape>(shape: S, values: Record<string, unknown>, outer = ""): Parsed<S> {
   for (const key of Object.keys(values))
-    if (!Object.hasOwn(shape, key)) throw notSimulated(`the parameter ${name(outer, key)}`, name(outer, key));
+    if (!Object.hasOwn(shape, key)) throw notSimulated(`the parameter ${joinName(outer, key)}`, joinName(outer, key));
   const parsed: Record<string, unknown> = {};
   for (const [key, reader] of Object.entries(shape)) {
-    const param = name(outer, key);
+    const param = joinName(outer, key);
     if (values[key] !== undefined) parsed[key] = reader.read(values[key], param);
     else if (reader.required) throw invalid(`Missing required param: ${param}.`, param, "parameter_missing");
   }
@@ -153,21 +128,4 @@ function convertLists(value: unknown): unknown {
   if (entries.length > 0 && entries.every(([key], index) => key === String(index)))
     return entries.map(([, each]) => each);
   return Object.fromEntries(entries);
-}
-
-export const addressShape = group({
-  line1: text,
-  line2: text,
-  city: text,
-  state: text,
-  postal_code: text,
-  country: text,
-});
-
-/** Replaces empty strings with null and removes undefined values. */
-export function emptyToNull<Values extends object>(
-  values: Values,
-): { [Name in keyof Values]?: Exclude<Values[Name], undefined> | null } {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.map(([key, value]) => [key, value === "" ? null : value])) as never;
 }

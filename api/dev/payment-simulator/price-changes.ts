@@ -1,70 +1,56 @@
-import type { LineSeed, PriceChange, Subscription } from "./billing-objects.ts";
-import { type CouponDiscount, findActiveDiscounts, calculateProration, calculateDiscounts } from "./discounts.ts";
+import { getCoupons } from "./catalogue.ts";
+import { calculateDiscounts, calculateProration, sum } from "./cents.ts";
+import { getPeriodEndAfter } from "./dates.ts";
 import { invalid, notSimulated } from "./errors.ts";
-import { formatDay, getPeriodEndAfter } from "./dates.ts";
-import type { Price } from "./provider-objects.ts";
+import type { BilledPeriod, Coupon, LineSeed, Period, Price, PriceChange, Subscription } from "./objects.ts";
+import { enumeration, integer, type Parsed } from "./parameters.ts";
 import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-export type ProrationBehavior = "always_invoice" | "create_prorations" | "none";
+/**
+ * Parameters of a price change: when the difference is invoiced (default: with the next invoice), and from when it is
+ * calculated (default: now).
+ */
+export const prorationShape = {
+  proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
+  proration_date: integer,
+};
 
 /** A price change that has been calculated but not applied. */
 export interface PlannedChange {
   readonly change: PriceChange;
   readonly lines: LineSeed[];
-  readonly couponDiscounts: readonly CouponDiscount[];
+  readonly coupons: readonly Coupon[];
   /** True if the lines are invoiced immediately instead of on the next invoice. */
   readonly invoicedNow: boolean;
-  readonly prorationDate: number;
-}
-
-async function getProductName(tx: Transaction, price: Price): Promise<string> {
-  const product = await tx.find(price.product);
-  return product?.object === "product" ? product.name : price.id;
 }
 
 /** Creates the invoice line for a full period. */
-export async function createPeriodLine(
-  tx: Transaction,
-  price: Price,
-  item: string,
-  period: { start: number; end: number },
-): Promise<LineSeed> {
-  const { interval, interval_count: count } = price.recurring;
-  const every = count === 1 ? interval : `${count} ${interval}s`;
-  const amount = `${price.currency.toUpperCase()} ${(price.unit_amount / 100).toFixed(2)}`;
-  const description = `1 × ${await getProductName(tx, price)} (at ${amount} / ${every})`;
-  return { amount: price.unit_amount, description, price, item, period, proration: false };
+export function createPeriodLine({ id, unit_amount: amount }: Price, period: Period): LineSeed {
+  return { amount, price: id, period, proration: false };
 }
 
 /** Calculates the amount billed for a full period, after discounts. */
 export function calculateBilledPeriod(
-  price: Price,
-  couponDiscounts: readonly CouponDiscount[],
-  period: { start: number; end: number },
-): PriceChange["billed"] {
-  const amount = calculateDiscounts(price.unit_amount, couponDiscounts).reduce(
-    (remaining, discount) => remaining - discount,
-    price.unit_amount,
-  );
-  return { amount, ...period };
+  { unit_amount: amount }: Price,
+  coupons: readonly Coupon[],
+  period: Period,
+): BilledPeriod {
+  return { amount: amount - sum(calculateDiscounts(amount, coupons)), ...period };
 }
 
 /**
  * Creates the credit line for the unused time after `moment`, prorated to the second.
  * @throws ProviderError if `moment` is before the latest price change.
  */
-export async function createCreditLine(tx: Transaction, subscription: Subscription, moment: number): Promise<LineSeed> {
-  const { billed } = subscription.sim;
-  const { price, id } = getItem(subscription);
-  if (moment < billed.start || moment > billed.end)
+export function createCreditLine(subscription: Subscription, moment: number): LineSeed {
+  const { amount, start, end } = subscription.sim.billed;
+  if (moment < start || moment > end)
     throw notSimulated("a proration date before the latest price change", "proration_date");
   return {
-    amount: -calculateProration(billed.amount, billed.end - moment, Math.max(1, billed.end - billed.start)),
-    description: `Unused time on ${await getProductName(tx, price)} after ${formatDay(moment)}`,
-    price,
-    item: id,
-    period: { start: moment, end: billed.end },
+    amount: -calculateProration(amount, end - moment, Math.max(1, end - start)),
+    price: getItem(subscription).price.id,
+    period: { start: moment, end },
     proration: true,
   };
 }
@@ -78,46 +64,33 @@ export async function planPriceChange(
   tx: Transaction,
   subscription: Subscription,
   price: Price,
-  { behavior, prorationDate }: { behavior: ProrationBehavior; prorationDate?: number | undefined },
+  { proration_behavior: behavior, proration_date: prorationDate }: Partial<Parsed<typeof prorationShape>> = {},
 ): Promise<PlannedChange> {
-  const item = getItem(subscription);
+  const { price: before, current_period_start: start, current_period_end: end } = getItem(subscription);
   const now = await tx.now(subscription.customer);
   const moment = prorationDate ?? now;
-  if (moment < item.current_period_start || moment > item.current_period_end)
+  if (moment < start || moment > end)
     throw invalid("Cannot specify proration_date outside of the current period.", "proration_date");
   if (price.currency !== subscription.currency)
     throw invalid("The price has a different currency than the subscription.", "items[0][price]");
-  const couponDiscounts = await findActiveDiscounts(tx, subscription, now);
-  const credits = behavior === "none" ? [] : [await createCreditLine(tx, subscription, moment)];
-  const { interval, interval_count: count } = price.recurring;
-  if (item.price.recurring.interval !== interval || item.price.recurring.interval_count !== count) {
+  const coupons = await getCoupons(tx, subscription);
+  const credits = behavior === "none" ? [] : [createCreditLine(subscription, moment)];
+  if (before.recurring.interval !== price.recurring.interval) {
     const period = { start: now, end: getPeriodEndAfter(now, now, price.recurring) };
-    const lines = [...credits, await createPeriodLine(tx, price, item.id, period)];
-    const change = {
-      price: price.id,
-      anchor: now,
-      ...period,
-      billed: calculateBilledPeriod(price, couponDiscounts, period),
-    };
-    return { change, lines, couponDiscounts, invoicedNow: true, prorationDate: moment };
+    const billed = calculateBilledPeriod(price, coupons, period);
+    const change = { price: price.id, anchor: now, ...period, billed };
+    return { change, lines: [...credits, createPeriodLine(price, period)], coupons, invoicedNow: true };
   }
-  const { current_period_start: start, current_period_end: end } = item;
-  const amount = calculateProration(price.unit_amount, end - moment, end - start, couponDiscounts);
-  const remaining: LineSeed = {
-    amount,
-    description: `Remaining time on ${await getProductName(tx, price)} after ${formatDay(moment)}`,
-    price,
-    item: item.id,
-    period: { start: moment, end },
-    proration: true,
-  };
-  const billed = behavior === "none" ? subscription.sim.billed : { amount, start: moment, end };
+  const change = { price: price.id, anchor: subscription.billing_cycle_anchor, start, end };
+  if (behavior === "none")
+    return { change: { ...change, billed: subscription.sim.billed }, lines: [], coupons: [], invoicedNow: false };
+  const amount = calculateProration(price.unit_amount, end - moment, end - start, coupons);
+  const period = { start: moment, end };
   return {
-    change: { price: price.id, anchor: subscription.billing_cycle_anchor, start, end, billed },
-    lines: behavior === "none" ? [] : [...credits, remaining],
-    couponDiscounts: [],
+    change: { ...change, billed: { amount, ...period } },
+    lines: [...credits, { amount, price: price.id, period, proration: true }],
+    coupons: [],
     invoicedNow: behavior === "always_invoice",
-    prorationDate: moment,
   };
 }
 

@@ -1,68 +1,62 @@
-import type { ObjectName } from "./billing-objects.ts";
-import { type metadata, paging, type Parsed, type Reader, type Shape } from "./parameters.ts";
+import type { ObjectName } from "./objects.ts";
+import { integer, type Parsed, type Shape, text } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** A request to a route, with the id from the path and validated parameters. */
-export interface Call<S extends Shape> {
-  readonly id: string;
-  readonly params: Parsed<S>;
-  readonly byPublishableKey: boolean;
-}
-
 export interface ProviderRoute {
-  readonly method: "GET" | "POST" | "DELETE";
-  /** Path with at most one `:id` segment. */
-  readonly path: string;
+  /** Method and path, with at most one `:id` segment. */
+  readonly call: string;
   readonly shape: Shape;
+  /** Handles a request with the id from the path and validated parameters. Returns an object or a page of a list. */
+  readonly run: Run<Shape>;
   /** True if browsers may call the route with the publishable key. */
-  readonly allowsPublishableKey: boolean;
-  run(tx: Transaction, call: Call<Shape>): Promise<object>;
+  readonly allowsBrowser: boolean;
 }
 
-/** Defines a route. Every route also accepts the `expand` parameter. */
-export function defineRoute<S extends Shape>(
-  method: ProviderRoute["method"],
-  path: string,
-  shape: S,
-  run: (tx: Transaction, call: Call<S>) => Promise<object>,
-  { allowsPublishableKey = false }: { allowsPublishableKey?: boolean } = {},
-): ProviderRoute {
-  return { method, path, shape, allowsPublishableKey, run: run as unknown as ProviderRoute["run"] };
+type Run<S extends Shape> = (tx: Transaction, params: Parsed<S>, id: string, fromBrowser: boolean) => Promise<object>;
+type Call = `${"GET" | "POST" | "DELETE"} /v1/${string}`;
+
+/** Defines a route, such as `POST /v1/refunds`. Every route also accepts the `expand` parameter. */
+export function route<S extends Shape>(call: Call, shape: S, run: Run<S>): ProviderRoute {
+  return { call, shape, run: run as unknown as ProviderRoute["run"], allowsBrowser: false };
+}
+
+/** Defines a route that browsers may call with the publishable key. */
+export function browserRoute<S extends Shape>(call: Call, shape: S, run: Run<S>): ProviderRoute {
+  return { ...route(call, shape, run), allowsBrowser: true };
 }
 
 /** Defines the route that returns one object by id. */
-export function defineGetRoute(path: string, name: ObjectName): ProviderRoute {
-  return defineRoute("GET", `${path}/:id`, {}, async (tx, { id }) => tx.get(name, id));
+export function getRoute(path: `/v1/${string}`, name: ObjectName): ProviderRoute {
+  return route(`GET ${path}/:id`, {}, (tx, _params, id) => tx.get(name, id));
 }
 
-/** Defines the route that lists objects. `paths` contains the dotted paths of filters named differently from their field. */
-export function defineListRoute<Filters extends Record<string, Reader<unknown>>>(
-  path: string,
+export const paging = { limit: integer, starting_after: text } satisfies Shape;
+
+/**
+ * Defines the route that lists objects. A filter is a field that must have the parameter's value, or one of its values.
+ * @param fields dotted paths of fields whose filters are named differently
+ */
+export function listRoute(
+  path: `/v1/${string}`,
   name: ObjectName,
-  filters: Filters,
-  paths: Readonly<Record<string, string>> = {},
+  filters: Shape,
+  fields: Readonly<Record<string, string>> = {},
 ): ProviderRoute {
-  return defineRoute("GET", path, { ...filters, ...paging }, async (tx, { params }) => {
-    const {
-      limit,
-      starting_after,
-      ending_before,
-      expand: _expand,
-      created,
-      customer,
-      ...rest
-    } = params as Record<string, never>;
-    const where = Object.fromEntries(Object.entries(rest).map(([key, value]) => [paths[key] ?? key, String(value)]));
-    return tx.findPage(name, { customer, created, where }, { limit, starting_after, ending_before }, path);
+  return route(`GET ${path}`, { ...filters, ...paging }, (tx, { limit, starting_after, ...given }) => {
+    const { created, ...equal }: Readonly<Record<string, unknown>> = given;
+    const where = Object.entries(equal).map(([key, value]) => [
+      fields[key] ?? key,
+      Array.isArray(value) ? (value as string[]) : String(value),
+    ]);
+    const { gte: since } = (created ?? {}) as { gte?: number };
+    return tx.findPage(name, { where: Object.fromEntries(where), since }, { limit, starting_after }, path);
   });
 }
 
-/** Merges an update into metadata. Empty values remove their keys, and an empty update removes all keys. */
+/** Merges an update into metadata. Empty values remove their keys. */
 export function mergeMetadata(
   before: Record<string, string>,
-  given: Parsed<{ metadata: typeof metadata }>["metadata"],
+  given: Record<string, string> = {},
 ): Record<string, string> {
-  if (given === undefined) return before;
-  if (Object.keys(given).length === 0) return {};
   return Object.fromEntries(Object.entries({ ...before, ...given }).filter(([, value]) => value !== ""));
 }

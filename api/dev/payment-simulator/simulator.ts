@@ -6,10 +6,10 @@ import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { logFailure } from "#api/platform/observe/log-failure.ts";
-import { dispatch, type ProviderResponse, type ProviderRequest } from "./dispatcher.ts";
-import { processDue } from "./sweep.ts";
+import { type ApiKeys, dispatch, type ProviderRequest, type ProviderResponse } from "./dispatcher.ts";
 import { type Failure, FaultQueue, type Faults } from "./faults.ts";
 import { openStorage } from "./storage.ts";
+import { processDue } from "./sweep.ts";
 import { type Environment, Transaction } from "./transaction.ts";
 import { WebhookSender, type Webhooks, type WebhookTarget } from "./webhooks.ts";
 
@@ -18,34 +18,27 @@ export interface RecordedRequest {
   readonly method: string;
   /** Path without the query string. */
   readonly path: string;
-  readonly idempotencyKey: string | undefined;
   /** HTTP status of the response; undefined until it is sent, or if the connection was closed instead. */
   status?: number;
 }
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Partial<ApiKeys> {
   readonly database: DatabaseAddress;
   /** The application's clock. Customers with a test clock use that instead. */
   readonly now: () => Date;
-  /** Default: any free port. */
-  readonly port?: number;
-  /** Default: `sk_test_simulator`. Live keys are rejected. */
-  readonly secretKey?: string;
-  /** Default: `pk_test_simulator`. */
-  readonly publishableKey?: string;
   readonly webhook?: WebhookTarget;
+  /** Types of events to record. Default: all. */
+  readonly eventTypes?: readonly string[];
   /** Interval for calling `catchUp` automatically, in real milliseconds. Default: never. */
   readonly catchUpEveryMs?: number;
   readonly log?: Pick<Logger, "error">;
 }
 
 /** A local payment provider that the `stripe` package can call. */
-export interface PaymentSimulator {
+export interface PaymentSimulator extends ApiKeys {
   /** Base URL, such as `http://127.0.0.1:4242`. The server only listens on loopback. */
   readonly url: string;
   readonly port: number;
-  readonly secretKey: string;
-  readonly publishableKey: string;
   /**
    * Processes everything that is due, each customer's in order and at the time it was due, then delivers webhooks and waits
    * for responses.
@@ -57,12 +50,7 @@ export interface PaymentSimulator {
   /** The latest 10,000 requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Handles a request from a browser as if it had the publishable key. */
-  publicFetch(
-    method: string,
-    path: string,
-    body?: string,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<ProviderResponse>;
+  publicFetch(method: string, path: string, body?: string): Promise<ProviderResponse>;
   close(): Promise<void>;
 }
 
@@ -75,28 +63,31 @@ const DUE_BATCH_SIZE = 5;
 
 /**
  * Starts the simulator. Its state is in the schema `payment_simulator` of the database and survives restarts.
- * @throws Error if a key isn't a test key or the port is in use.
+ * @throws Error if a key isn't a test key.
  */
 export async function startPaymentSimulator(options: SimulatorOptions): Promise<PaymentSimulator> {
-  const { now, secretKey = "sk_test_simulator", publishableKey = "pk_test_simulator" } = options;
+  const {
+    now,
+    secretKey = "sk_test_simulator",
+    publishableKey = "pk_test_simulator",
+    eventTypes = null,
+    log,
+  } = options;
   if (!secretKey.startsWith("sk_test_") || !publishableKey.startsWith("pk_test_"))
     throw new Error("The payment simulator only accepts test keys (sk_test_…, pk_test_…).");
   const storage = openStorage(options.database);
   const sender = new WebhookSender(storage, now, options.webhook ?? null);
-  const environment: Environment = { now, webhookDelayMs: () => sender.delayMs };
+  const environment: Environment = { now, eventTypes, webhookDelayMs: () => sender.delayMs };
   const faults = new FaultQueue();
   const requests: RecordedRequest[] = [];
 
   const handle = async (request: ProviderRequest): Promise<ProviderResponse | Failure> => {
+    const { method } = request;
     const path = request.path.split("?")[0] ?? "";
-    const record: RecordedRequest = {
-      method: request.method,
-      path,
-      idempotencyKey: request.headers["idempotency-key"],
-    };
+    const record: RecordedRequest = { method, path };
     requests.push(record);
     if (requests.length > MAX_RECORDED_REQUESTS) requests.shift();
-    const fault = faults.take(request.method, path);
+    const fault = faults.take(method, path);
     const before = await faults.apply(fault, "before");
     if (before) return before;
     try {
@@ -106,21 +97,16 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
       record.status = result.status;
       return result;
     } catch (error) {
-      if (options.log) logFailure(options.log, error, "payment simulator", { path });
+      if (log) logFailure(log, error, "payment simulator", { path });
       return "error";
     }
   };
 
   const server = createServer((incoming, outgoing) => {
-    void serve(incoming, outgoing, handle);
+    // The client may close the connection at any time.
+    serve(incoming, outgoing, handle).catch(() => incoming.socket.destroy());
   });
-  server.listen(options.port ?? 0, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    await storage.close();
-    throw error;
-  }
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
 
   const processDueBatch = (): Promise<boolean> =>
@@ -134,41 +120,35 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
       for (const { customer } of rows) await processDue(new Transaction(client, environment), until, { customer });
       return rows.length === DUE_BATCH_SIZE;
     });
-  const catchUp = async (readEvents?: () => Promise<void>): Promise<void> => {
-    while (await processDueBatch());
-    if (readEvents) {
-      const last = await sender.findLastDelivery();
-      await readEvents();
-      await sender.dropUntil(last);
-    }
-    await sender.deliverDue();
-  };
   // Calls run one at a time, so that all due work is done when a caller continues.
   let last: Promise<void> = Promise.resolve();
-  const queueCatchUp = (readEvents?: () => Promise<void>): Promise<void> => {
-    last = last.catch(() => {}).then(() => catchUp(readEvents));
+  const catchUp = (readEvents?: () => Promise<void>): Promise<void> => {
+    last = last
+      .catch(() => {})
+      .then(async () => {
+        while (await processDueBatch());
+        if (readEvents) await sender.dropAfter(readEvents);
+        await sender.deliverDue();
+      });
     return last;
   };
-  const timer =
-    options.catchUpEveryMs === undefined
-      ? undefined
-      : startCatchUpTimer(queueCatchUp, options.catchUpEveryMs, options.log);
+  const timer = options.catchUpEveryMs && startTimer(catchUp, options.catchUpEveryMs, log);
 
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     secretKey,
     publishableKey,
-    catchUp: queueCatchUp,
+    catchUp,
     webhooks: sender,
     faults,
     requests,
-    async publicFetch(method, path, body = "", headers = {}) {
-      const allHeaders = { ...headers, authorization: `Bearer ${publishableKey}` };
-      return toResponse(await handle({ method, path, body, headers: allHeaders }));
+    async publicFetch(method, path, body = "") {
+      const headers = { authorization: `Bearer ${publishableKey}` };
+      return toResponse(await handle({ method, path, body, headers }));
     },
     async close() {
-      clearInterval(timer);
+      if (timer) clearInterval(timer);
       faults.clear();
       const closed = once(server, "close");
       server.close();
@@ -180,25 +160,22 @@ export async function startPaymentSimulator(options: SimulatorOptions): Promise<
   };
 }
 
-function startCatchUpTimer(
-  catchUp: () => Promise<void>,
-  everyMs: number,
-  log: SimulatorOptions["log"],
-): NodeJS.Timeout {
-  let busy = false;
+/** Calls `catchUp` at an interval, unless the previous call is still running. */
+function startTimer(catchUp: () => Promise<void>, everyMs: number, log: SimulatorOptions["log"]): NodeJS.Timeout {
+  let isBusy = false;
   return setInterval(() => {
-    if (busy) return;
-    busy = true;
+    if (isBusy) return;
+    isBusy = true;
     catchUp()
       .catch((error: unknown) => log && logFailure(log, error, "payment simulator: could not catch up"))
       .finally(() => {
-        busy = false;
+        isBusy = false;
       });
   }, everyMs).unref();
 }
 
 function toResponse(result: ProviderResponse | Failure): ProviderResponse {
-  if (result !== null && typeof result === "object") return result;
+  if (typeof result === "object") return result;
   const body = JSON.stringify({ error: { type: "api_error", message: "An unknown error occurred." } });
   return { status: 500, headers: { "content-type": "application/json" }, body };
 }
@@ -208,27 +185,14 @@ async function serve(
   outgoing: ServerResponse,
   handle: (request: ProviderRequest) => Promise<ProviderResponse | Failure>,
 ): Promise<void> {
-  try {
-    if (Number(incoming.headers["content-length"] ?? 0) > MAX_BODY_BYTES) {
-      incoming.socket.destroy();
-      return;
-    }
-    const headers = incoming.headers as Record<string, string | undefined>;
-    const result = await handle({
-      method: incoming.method ?? "GET",
-      path: incoming.url ?? "/",
-      headers,
-      body: await text(incoming),
-    });
-    if (result === "close") {
-      incoming.socket.destroy();
-      return;
-    }
-    const { status, headers: answerHeaders, body } = toResponse(result);
-    outgoing.writeHead(status, answerHeaders);
-    outgoing.end(body);
-  } catch {
-    // The client closed the connection.
+  const { method = "GET", url = "/" } = incoming;
+  const isTooLarge = Number(incoming.headers["content-length"] ?? 0) > MAX_BODY_BYTES;
+  const headers = incoming.headers as Record<string, string | undefined>;
+  const result = isTooLarge ? "close" : await handle({ method, path: url, headers, body: await text(incoming) });
+  if (result === "close") {
     incoming.socket.destroy();
+    return;
   }
+  const response = toResponse(result);
+  outgoing.writeHead(response.status, response.headers).end(response.body);
 }

@@ -1,24 +1,30 @@
-import type { Invoice, PriceChange, Subscription, SubscriptionItem, SubscriptionStatus } from "./billing-objects.ts";
-import type { PaymentIntent } from "./provider-objects.ts";
+import type { Invoice, PaymentIntent, Period, PriceChange, Subscription, SubscriptionItem } from "./objects.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Returns the only item of a subscription. */
-export function getItem(subscription: Subscription): SubscriptionItem {
-  const [item] = subscription.items.data;
-  if (!item) throw new Error(`The subscription ${subscription.id} has no item`);
+export function getItem({ id, items }: Subscription): SubscriptionItem {
+  const [item] = items.data;
+  if (!item) throw new Error(`The subscription ${id} has no item`);
   return item;
 }
 
+/** Sets the current period of a subscription, and the time at which it is cancelled if it is cancelled at the end. */
+export function setPeriod(subscription: Subscription, { start, end }: Period): void {
+  const item = getItem(subscription);
+  item.current_period_start = start;
+  item.current_period_end = end;
+  if (subscription.cancel_at_period_end) subscription.cancel_at = end;
+}
+
 /** Changes the status of a subscription and emits the event. */
-export async function setStatus(
+async function setStatus(
   tx: Transaction,
   subscription: Subscription,
-  status: SubscriptionStatus,
+  status: "active" | "past_due" | "incomplete_expired",
 ): Promise<void> {
   const previous = subscription.status;
   if (previous === status) return;
-  subscription.status = status;
-  await tx.emit("customer.subscription.updated", tx.save(subscription), { status: previous });
+  await tx.emit("customer.subscription.updated", tx.save(subscription, { status }), { status: previous });
 }
 
 /** Marks an active subscription as past due. */
@@ -33,24 +39,16 @@ export async function markPaid(
   invoice: Invoice,
   intent: PaymentIntent | null,
 ): Promise<void> {
-  const pending = subscription.sim.pendingChange;
-  if (pending?.invoice === invoice.id) {
-    const hadPendingUpdate = subscription.pending_update !== null;
-    await applyPriceChange(tx, subscription, pending.change);
-    if (hadPendingUpdate) {
+  const { sim, pending_update: pending, status, latest_invoice } = subscription;
+  if (sim.pendingChange?.invoice === invoice.id) {
+    await applyPriceChange(tx, subscription, sim.pendingChange.change);
+    if (pending) {
       await tx.emit("customer.subscription.pending_update_applied", subscription);
       await tx.emit("customer.subscription.updated", subscription);
     }
   }
-  const savesCard = subscription.payment_settings.save_default_payment_method === "on_subscription";
-  if (savesCard && intent?.payment_method && subscription.default_payment_method !== intent.payment_method) {
-    subscription.default_payment_method = intent.payment_method;
-    tx.save(subscription);
-  }
-  if (
-    subscription.status === "incomplete" ||
-    (subscription.status === "past_due" && subscription.latest_invoice === invoice.id)
-  )
+  if (sim.savesCard && intent?.payment_method) tx.save(subscription, { default_payment_method: intent.payment_method });
+  if (status === "incomplete" || (status === "past_due" && latest_invoice === invoice.id))
     await setStatus(tx, subscription, "active");
 }
 
@@ -58,49 +56,27 @@ export async function markPaid(
 export async function applyPriceChange(
   tx: Transaction,
   subscription: Subscription,
-  change: PriceChange,
+  { price, anchor, billed, ...period }: PriceChange,
 ): Promise<void> {
-  const item = getItem(subscription);
-  item.price = await tx.get("price", change.price);
-  item.current_period_start = change.start;
-  item.current_period_end = change.end;
-  subscription.billing_cycle_anchor = change.anchor;
-  subscription.currency = item.price.currency;
-  subscription.sim.billed = change.billed;
+  getItem(subscription).price = await tx.get("price", price);
+  setPeriod(subscription, period);
+  subscription.sim.billed = billed;
   subscription.sim.pendingChange = null;
-  subscription.pending_update = null;
-  if (subscription.cancel_at_period_end) subscription.cancel_at = change.end;
-  tx.save(subscription);
+  tx.save(subscription, { billing_cycle_anchor: anchor, pending_update: null });
 }
 
 /** Ends a subscription immediately, cancels its schedule and stops retrying its open invoices. */
 export async function endSubscription(
   tx: Transaction,
   subscription: Subscription,
-  reason: "cancellation_requested" | "payment_failed" | "expired",
+  as: "canceled" | "incomplete_expired",
 ): Promise<void> {
-  const now = await tx.now(subscription.customer);
-  if (subscription.schedule) {
-    const schedule = await tx.get("subscription_schedule", subscription.schedule);
-    Object.assign(schedule, { status: "canceled", canceled_at: now, current_phase: null });
-    subscription.schedule = null;
-    await tx.emit("subscription_schedule.canceled", tx.save(schedule));
-  }
-  for (const invoice of await tx.findAll("invoice", { customer: subscription.customer, where: { status: "open" } })) {
-    if (invoice.parent?.subscription_details.subscription !== subscription.id) continue;
-    invoice.auto_advance = false;
-    invoice.next_payment_attempt = null;
-    tx.save(invoice);
-  }
-  subscription.ended_at = now;
+  const { id, customer, schedule } = subscription;
+  if (schedule) tx.save(await tx.get("subscription_schedule", schedule), { status: "canceled", current_phase: null });
+  for (const invoice of await tx.findAll("invoice", { customer, status: "open" }))
+    if (invoice.parent?.subscription_details.subscription === id) tx.save(invoice, { next_payment_attempt: null });
   subscription.sim.pendingChange = null;
-  subscription.pending_update = null;
-  if (reason === "expired") {
-    await setStatus(tx, subscription, "incomplete_expired");
-    return;
-  }
-  subscription.status = "canceled";
-  subscription.canceled_at ??= now;
-  subscription.cancellation_details.reason = reason;
-  await tx.emit("customer.subscription.deleted", tx.save(subscription));
+  tx.save(subscription, { ended_at: await tx.now(customer), pending_update: null, schedule: null });
+  if (as === "incomplete_expired") await setStatus(tx, subscription, as);
+  else await tx.emit("customer.subscription.deleted", tx.save(subscription, { status: as }));
 }

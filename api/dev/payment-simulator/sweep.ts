@@ -1,14 +1,30 @@
-import type { AnyObject, Invoice, Subscription } from "./billing-objects.ts";
-import { findCard, closeInvoice, collectInvoice, hasUsedAllRetries, findInvoiceSubscription } from "./collecting.ts";
-import { findActiveDiscounts } from "./discounts.ts";
+import { getCoupons } from "./catalogue.ts";
+import { closeInvoice, collectInvoice, findCard, findInvoiceSubscription, hasUsedAllRetries } from "./collecting.ts";
+import { getPeriodEndAfter, INCOMPLETE_SECONDS } from "./dates.ts";
 import { issueInvoice } from "./invoicing.ts";
-import { INCOMPLETE_SECONDS, getPeriodEndAfter } from "./dates.ts";
+import type { AnyObject, Invoice, Subscription } from "./objects.ts";
+import { integer, required } from "./parameters.ts";
 import { calculateBilledPeriod, createPeriodLine } from "./price-changes.ts";
 import { createDispute } from "./refunds.ts";
+import { getRoute, route } from "./routes.ts";
 import { endPhase } from "./subscription-schedules.ts";
-import { endPause } from "./subscription-pauses.ts";
-import { endSubscription, getItem, markUnpaid } from "./subscription-state.ts";
-import { getDueTime, type Transaction } from "./transaction.ts";
+import { endSubscription, getItem, markUnpaid, setPeriod } from "./subscription-state.ts";
+import { type DueOwner, getDueTime, type Transaction } from "./transaction.ts";
+
+const frozenTime = { frozen_time: required(integer) };
+
+/** Routes for test clocks. A customer with a test clock uses its time. */
+export const testClockRoutes = [
+  route("POST /v1/test_helpers/test_clocks", frozenTime, (tx, { frozen_time }) =>
+    tx.create("test_helpers.test_clock", { frozen_time, status: "ready" }),
+  ),
+  getRoute("/v1/test_helpers/test_clocks", "test_helpers.test_clock"),
+  route("POST /v1/test_helpers/test_clocks/:id/advance", frozenTime, async (tx, { frozen_time }, id) => {
+    const clock = await tx.get("test_helpers.test_clock", id);
+    await processDue(tx, frozen_time, { clock: id });
+    return tx.save(clock, { frozen_time });
+  }),
+];
 
 /** Types that can be due, in the order in which they are processed if they are due at the same time. */
 const dueTypes = ["subscription_schedule", "subscription", "invoice", "charge"];
@@ -17,11 +33,7 @@ const dueTypes = ["subscription_schedule", "subscription", "invoice", "charge"];
  * Processes what is due by `until`, in seconds since 1970, in order and at the time it was due: everything on a test clock,
  * or everything of one customer on the application's clock.
  */
-export async function processDue(
-  tx: Transaction,
-  until: number,
-  owner: { readonly clock: string } | { readonly customer: string | null },
-): Promise<void> {
+export async function processDue(tx: Transaction, until: number, owner: DueOwner): Promise<void> {
   await tx.loadDue(owner);
   try {
     for (let next = findNextDue(tx, until); next; next = findNextDue(tx, until)) {
@@ -35,15 +47,14 @@ export async function processDue(
 }
 
 function findNextDue(tx: Transaction, until: number): { due: number; object: AnyObject } | undefined {
-  return [...tx.loaded]
-    .flatMap((object) => {
-      const due = getDueTime(object);
-      return due === null || due > until ? [] : [{ due, object }];
-    })
-    .toSorted(
-      (one, other) =>
-        one.due - other.due || dueTypes.indexOf(one.object.object) - dueTypes.indexOf(other.object.object),
-    )[0];
+  let first: { due: number; object: AnyObject } | undefined;
+  for (const object of tx.loaded) {
+    const due = getDueTime(object);
+    if (due === null || due > until || (first && due > first.due)) continue;
+    if (!first || due < first.due || dueTypes.indexOf(object.object) < dueTypes.indexOf(first.object.object))
+      first = { due, object };
+  }
+  return first;
 }
 
 async function processObject(tx: Transaction, object: AnyObject): Promise<void> {
@@ -54,55 +65,50 @@ async function processObject(tx: Transaction, object: AnyObject): Promise<void> 
 }
 
 async function processSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
-  const { pause_collection: pause } = subscription;
-  if (subscription.status === "incomplete") await expireIncomplete(tx, subscription);
-  else if (pause && pause.resumes_at <= (await tx.now())) await endPause(tx, subscription);
+  const { created, pause_collection: pause } = subscription;
+  const now = await tx.now();
+  if (subscription.status === "incomplete") {
+    if (now >= created + INCOMPLETE_SECONDS) await expireIncomplete(tx, subscription);
+  } else if (pause && pause.resumes_at <= now)
+    await tx.emit("customer.subscription.updated", tx.save(subscription, { pause_collection: null }));
   else if (subscription.pending_update) await expireUpdate(tx, subscription);
-  else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "cancellation_requested");
+  else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "canceled");
   else await renew(tx, subscription);
 }
 
-/** Ends a subscription and voids its invoice if the first payment wasn't completed within 23 hours. */
+/** Ends a subscription and voids its invoice, because the first payment wasn't completed within 23 hours. */
 async function expireIncomplete(tx: Transaction, subscription: Subscription): Promise<void> {
-  if ((await tx.now()) < subscription.created + INCOMPLETE_SECONDS) return;
-  const invoice = subscription.latest_invoice ? await tx.get("invoice", subscription.latest_invoice) : null;
-  await endSubscription(tx, subscription, "expired");
-  if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
+  await endSubscription(tx, subscription, "incomplete_expired");
+  await voidIfOpen(tx, subscription.latest_invoice);
 }
 
 /** Discards a price change that wasn't paid within 23 hours or by the end of the period. */
 async function expireUpdate(tx: Transaction, subscription: Subscription): Promise<void> {
-  const pending = subscription.sim.pendingChange;
-  subscription.sim.pendingChange = null;
-  subscription.pending_update = null;
-  tx.save(subscription);
-  const invoice = pending ? await tx.get("invoice", pending.invoice) : null;
-  if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
+  const { sim } = subscription;
+  const invoice = sim.pendingChange?.invoice ?? null;
+  sim.pendingChange = null;
+  tx.save(subscription, { pending_update: null });
+  await voidIfOpen(tx, invoice);
   await tx.emit("customer.subscription.pending_update_expired", subscription);
+}
+
+async function voidIfOpen(tx: Transaction, id: string | null): Promise<void> {
+  const invoice = id ? await tx.get("invoice", id) : null;
+  if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
 }
 
 /** Starts the next period of a subscription and charges it in advance. A paused subscription isn't charged. */
 async function renew(tx: Transaction, subscription: Subscription): Promise<void> {
-  const item = getItem(subscription);
-  const previous = { start: item.current_period_start, end: item.current_period_end };
-  const period = {
-    start: previous.end,
-    end: getPeriodEndAfter(previous.end, subscription.billing_cycle_anchor, item.price.recurring),
-  };
-  item.current_period_start = period.start;
-  item.current_period_end = period.end;
-  const couponDiscounts = await findActiveDiscounts(tx, subscription, period.start);
-  subscription.sim.billed = calculateBilledPeriod(item.price, couponDiscounts, period);
-  const pendingLines = subscription.sim.pendingLines.splice(0);
+  const { sim, billing_cycle_anchor: anchor } = subscription;
+  const { price, current_period_end: start } = getItem(subscription);
+  const period = { start, end: getPeriodEndAfter(start, anchor, price.recurring) };
+  setPeriod(subscription, period);
+  const coupons = await getCoupons(tx, subscription);
+  sim.billed = calculateBilledPeriod(price, coupons, period);
   if (subscription.status === "trialing") subscription.status = "active";
-  const items = { data: [{ id: item.id, current_period_start: previous.start, current_period_end: previous.end }] };
-  await tx.emit("customer.subscription.updated", tx.save(subscription), { items });
-  const invoice = await issueInvoice(tx, subscription, {
-    reason: "subscription_cycle",
-    lines: [...pendingLines, await createPeriodLine(tx, item.price, item.id, period)],
-    couponDiscounts,
-    period: previous,
-  });
+  await tx.emit("customer.subscription.updated", subscription);
+  const lines = [...sim.pendingLines.splice(0), createPeriodLine(price, period)];
+  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_cycle", lines, coupons });
   if (subscription.pause_collection) await closeInvoice(tx, invoice, "void");
   else await collectRenewal(tx, invoice, subscription);
 }
@@ -122,6 +128,6 @@ async function collectRenewal(tx: Transaction, invoice: Invoice, subscription: S
   }
   // After the last retry, cancel the subscription and write off the invoice. Our account at the provider is set up to
   // do the same.
-  await endSubscription(tx, subscription, "payment_failed");
+  await endSubscription(tx, subscription, "canceled");
   await closeInvoice(tx, invoice, "uncollectible");
 }

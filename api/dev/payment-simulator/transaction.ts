@@ -1,40 +1,40 @@
 import type pg from "pg";
 import { toEpochSeconds } from "#api/platform/clock.ts";
-import type { AnyObject, ObjectName, ObjectTypes } from "./billing-objects.ts";
-import { missing } from "./errors.ts";
-import { createId } from "./identifiers.ts";
-import type { ApiList, Event } from "./provider-objects.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
+import { missing } from "./errors.ts";
+import {
+  API_VERSION,
+  type AnyObject,
+  createId,
+  type Event,
+  type Fields,
+  type ObjectName,
+  type ObjectTypes,
+  type Page,
+  prefixes,
+} from "./objects.ts";
 
-/** The provider's API version that the simulator implements, which `stripe` 23.1.0 requests. */
-export const API_VERSION = "2026-10-28.endive";
-
-/** Filters for a list of objects. `where` compares fields by their dotted path. */
-export interface ListQuery {
-  readonly customer?: string | undefined;
-  readonly where?: Readonly<Record<string, string | undefined>>;
-  readonly created?: { gt?: number; gte?: number; lt?: number; lte?: number } | undefined;
-  readonly types?: readonly string[] | undefined;
-  /** Fields that must have one of the given values. */
-  readonly only?: Readonly<Record<string, readonly string[]>>;
-  /** Fields that must not have any of the given values. */
-  readonly without?: Readonly<Record<string, readonly string[]>>;
+/** Filters for a list of objects. */
+interface ListQuery {
+  /** Values of fields by their dotted path. A field must have one of several values. */
+  readonly where?: Readonly<Record<string, string | readonly string[]>>;
+  /** Earliest time of creation, in seconds since 1970. */
+  readonly since?: number | undefined;
 }
 
-interface Paging {
-  limit?: number | undefined;
-  starting_after?: string | undefined;
-  ending_before?: string | undefined;
-}
-
-/** Clock, webhook delay and idempotency key for a transaction. */
+/** Clock, webhooks and idempotency key for a transaction. */
 export interface Environment {
   readonly now: () => Date;
+  /** Types of events to record, or null for all. */
+  readonly eventTypes: readonly string[] | null;
   /** Returns the delay of new webhooks in milliseconds. */
   readonly webhookDelayMs: () => number;
   /** Idempotency key of the current request. */
   readonly idempotencyKey?: string | undefined;
 }
+
+/** Everything that can be due together: of a test clock, or of a customer without one. */
+export type DueOwner = { readonly clock: string } | { readonly customer: string | null };
 
 /**
  * Reads and writes objects for one request or due task. Objects are loaded once and changed in place. `save` marks an
@@ -65,8 +65,8 @@ export class Transaction {
     return this.#loaded.values();
   }
 
-  /** Loads the objects that can be due, of a test clock or of a customer without one. */
-  async loadDue(owner: { readonly clock: string } | { readonly customer: string | null }): Promise<void> {
+  /** Loads the objects that can be due. */
+  async loadDue(owner: DueOwner): Promise<void> {
     await this.flush();
     const [condition, value] =
       "clock" in owner
@@ -76,7 +76,7 @@ export class Transaction {
       `select body from payment_simulator.objects where due is not null and ${condition} order by number`,
       [value],
     );
-    for (const { body } of rows) if (!this.#loaded.has(body.id)) this.#remember(body);
+    for (const { body } of rows) this.#remember(body);
   }
 
   /** Returns an object by id, including deleted objects. */
@@ -100,75 +100,88 @@ export class Transaction {
     return object as ObjectTypes[Name];
   }
 
+  /** Returns objects by type and id, in the order of the ids. Throws as `get` does, with the position in `param`. */
+  async getAll<Name extends ObjectName>(
+    name: Name,
+    ids: readonly string[],
+    param: string,
+  ): Promise<ObjectTypes[Name][]> {
+    const objects: ObjectTypes[Name][] = [];
+    for (const [index, id] of ids.entries()) objects.push(await this.get(name, id, `${param}[${index}]`));
+    return objects;
+  }
+
   /** Returns all matching objects of a type, newest first. */
-  async findAll<Name extends ObjectName>(name: Name, query: ListQuery = {}): Promise<ObjectTypes[Name][]> {
-    return (await this.findPage(name, query, { limit: 100_000 }, "")).data;
+  async findAll<Name extends ObjectName>(name: Name, where: ListQuery["where"] = {}): Promise<ObjectTypes[Name][]> {
+    return (await this.findPage(name, { where }, { limit: 100_000 }, "")).data;
   }
 
   /** Returns a page of the matching objects of a type, newest first, in the provider's list format. */
   async findPage<Name extends ObjectName>(
     name: Name,
-    { customer, where = {}, created = {}, types, only = {}, without = {} }: ListQuery,
-    { limit = 10, starting_after: after, ending_before: before }: Paging,
+    { where = {}, since }: ListQuery,
+    { limit = 10, starting_after: after }: { limit?: number | undefined; starting_after?: string | undefined },
     url: string,
-  ): Promise<ApiList<ObjectTypes[Name]>> {
+  ): Promise<Page<ObjectTypes[Name]>> {
     await this.flush();
     const values: unknown[] = [name];
     const bind = (value: unknown) => `$${values.push(value)}`;
     // Written as in the indexes.
-    const readPath = (path: string) => (/^\w+$/.test(path) ? `body->>'${path}'` : `body #>> ${bind(path.split("."))}`);
+    const readField = (path: string) =>
+      path === "customer" ? path : /^\w+$/.test(path) ? `body->>'${path}'` : `body #>> ${bind(path.split("."))}`;
     const conditions = ["type = $1", "not body ? 'deleted'"];
-    if (customer !== undefined) conditions.push(`customer = ${bind(customer)}`);
     for (const [path, expected] of Object.entries(where))
-      if (expected !== undefined) conditions.push(`${readPath(path)} = ${bind(expected)}`);
-    for (const [path, options] of Object.entries(only)) conditions.push(`${readPath(path)} = any(${bind(options)})`);
-    for (const [path, options] of Object.entries(without))
-      conditions.push(`not body #>> ${bind(path.split("."))} = any(${bind(options)})`);
-    for (const [bound, sign] of [
-      ["gt", ">"],
-      ["gte", ">="],
-      ["lt", "<"],
-      ["lte", "<="],
-    ] as const)
-      if (created[bound] !== undefined) conditions.push(`(body->>'created')::bigint ${sign} ${bind(created[bound])}`);
-    if (types) conditions.push(`body->>'type' = any(${bind(types)})`);
-    const selectNumber = (id: string) => `(select number from payment_simulator.objects where id = ${bind(id)})`;
-    if (after !== undefined) conditions.push(`number < ${selectNumber(after)}`);
-    if (before !== undefined) conditions.push(`number > ${selectNumber(before)}`);
+      conditions.push(
+        `${readField(path)} = ${typeof expected === "string" ? bind(expected) : `any(${bind(expected)})`}`,
+      );
+    if (since !== undefined) conditions.push(`(body->>'created')::bigint >= ${bind(since)}`);
+    if (after !== undefined)
+      conditions.push(`number < (select number from payment_simulator.objects where id = ${bind(after)})`);
     const { rows } = await this.client.query<{ body: ObjectTypes[Name] }>(
       `select body from payment_simulator.objects where ${conditions.join(" and ")}
-       order by number ${before === undefined ? "desc" : "asc"} limit ${bind(limit + 1)}`,
+       order by number desc limit ${bind(limit + 1)}`,
       values,
     );
-    const found = rows
-      .slice(0, limit)
-      .map(({ body }) => (this.#loaded.get(body.id) ?? this.#remember(body)) as ObjectTypes[Name]);
-    if (before !== undefined) found.reverse();
-    return { object: "list", url, has_more: rows.length > limit, data: found };
+    const data = rows.slice(0, limit).map(({ body }) => this.#remember(body));
+    return { object: "list", url, has_more: rows.length > limit, data };
   }
 
-  /** Marks an object as new or changed. */
-  save<Saved extends AnyObject>(object: Saved): Saved {
+  /** Creates an object with an id and the current time of its customer. */
+  async create<Name extends ObjectName>(name: Name, fields: Fields<ObjectTypes[Name]>): Promise<ObjectTypes[Name]> {
+    const created = await this.now((fields as { customer?: string | null }).customer);
+    return this.save({
+      id: createId(prefixes[name]),
+      object: name,
+      created,
+      ...fields,
+    } as unknown as ObjectTypes[Name]);
+  }
+
+  /** Marks an object as changed, with new values of fields. */
+  save<Saved extends AnyObject>(object: Saved, changes: Partial<Saved> = {}): Saved {
+    Object.assign(object, changes);
     this.#loaded.set(object.id, object);
     this.#changed.add(object);
     return object;
   }
 
-  /** Creates an event with the current state of an object and queues its webhook. */
+  /** Saves an object, records an event with its current state and queues the webhook. */
   async emit(type: string, object: AnyObject, previous?: Record<string, unknown>): Promise<void> {
-    const customer = "customer" in object ? object.customer : object.object === "customer" ? object.id : null;
+    this.save(object);
+    const { eventTypes, idempotencyKey = null } = this.environment;
+    if (eventTypes && !eventTypes.includes(type)) return;
     const event: Event = {
-      id: createId("evt"),
+      id: createId(prefixes.event),
       object: "event",
       api_version: API_VERSION,
-      created: await this.now(customer),
+      created: await this.now("customer" in object ? object.customer : object.id),
       data: { object: removeInternalFields(object), ...(previous ? { previous_attributes: previous } : {}) },
       livemode: false,
       pending_webhooks: 1,
-      request: { id: null, idempotency_key: this.environment.idempotencyKey ?? null },
+      request: { id: null, idempotency_key: idempotencyKey },
       type,
-    };
-    this.save(event);
+    } as Event;
+    this.#changed.add(event);
   }
 
   /** Writes the changed objects in the order they were saved. */
@@ -200,22 +213,18 @@ export class Transaction {
     );
   }
 
-  /** Discards all loaded and changed objects. Called after the database has rolled back. */
-  reset(): void {
-    this.#loaded.clear();
-    this.#changed.clear();
-  }
-
+  /** Returns the loaded object with the id of one from the database, which may have been changed since it was written. */
   #remember<Known extends AnyObject>(object: Known): Known {
-    this.#loaded.set(object.id, object);
-    return object;
+    const loaded = this.#loaded.get(object.id);
+    if (!loaded) this.#loaded.set(object.id, object);
+    return (loaded as Known | undefined) ?? object;
   }
 }
 
 /** Returns a copy of an object without the simulator's internal fields. */
 export function removeInternalFields(object: object): Record<string, unknown> {
-  const { sim: _internal, ...rest } = structuredClone(object) as Record<string, unknown>;
-  return rest;
+  const { sim: _internal, ...rest } = object as Record<string, unknown>;
+  return structuredClone(rest);
 }
 
 /**

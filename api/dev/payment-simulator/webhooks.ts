@@ -1,15 +1,14 @@
 import { createHmac } from "node:crypto";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { Storage } from "./storage.ts";
 
 /** URL that receives webhooks and the secret that signs them. */
 export interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
-  /** Types of events to send. Default: all. */
-  readonly types?: readonly string[];
 }
 
-export interface PendingWebhook {
+interface PendingWebhook {
   readonly delivery: string;
   readonly event: string;
   readonly type: string;
@@ -22,7 +21,7 @@ export interface WebhookBehaviour {
   /** Number of times each webhook is delivered. Default: 1. */
   readonly times?: number;
   /** Delivery order of due webhooks. Default: the order of the events. */
-  readonly order?: "happened" | "shuffled" | ((due: readonly PendingWebhook[]) => readonly PendingWebhook[]);
+  readonly order?: "shuffled" | ((due: readonly PendingWebhook[]) => readonly PendingWebhook[]);
   /** Webhooks to drop without delivery. Default: none. */
   readonly drop?: boolean | ((webhook: PendingWebhook) => boolean);
 }
@@ -35,9 +34,11 @@ interface ClaimedWebhook {
   readonly customer: string;
 }
 
+type DeliveryState = "waiting" | "delivered" | "dropped" | "failed";
+
 interface DeliveryResult {
   readonly delivery: string;
-  readonly state: "waiting" | "delivered" | "dropped" | "failed";
+  readonly state: DeliveryState;
   /** Attempts made now. */
   readonly attempts: number;
   readonly delayMs: number;
@@ -50,9 +51,7 @@ export interface Webhooks {
   /** Sets the faults in the delivery. `{}` removes them. */
   setBehaviour(behaviour: WebhookBehaviour): void;
   /** Returns all deliveries in the order of their events. */
-  listDeliveries(): Promise<
-    { event: string; type: string; attempts: number; state: "waiting" | "delivered" | "dropped" | "failed" }[]
-  >;
+  listDeliveries(): Promise<{ event: string; type: string; attempts: number; state: DeliveryState }[]>;
 }
 
 /** Delays from each failed delivery to the next attempt, in seconds. */
@@ -66,12 +65,6 @@ const BATCH_SIZE = 100;
 
 /** Number of customers whose webhooks are sent at the same time. */
 const LANES = 4;
-
-/** Creates the `stripe-signature` header for a request body sent at `moment`. */
-export function createSignature(body: string, secret: string, moment: Date): string {
-  const seconds = Math.floor(moment.getTime() / 1_000);
-  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
-}
 
 /** Delivers queued webhooks. Several processes may run it, but only one of them sends each webhook. */
 export class WebhookSender implements Webhooks {
@@ -99,19 +92,16 @@ export class WebhookSender implements Webhooks {
   }
 
   async listDeliveries() {
-    return this.storage.runInTransaction(async (client) => {
-      const { rows } = await client.query<Awaited<ReturnType<Webhooks["listDeliveries"]>>[number]>(
-        `select d.event, o.body->>'type' as type, d.attempts, d.state
-         from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
-      );
-      return rows;
-    });
+    return this.#query<Awaited<ReturnType<Webhooks["listDeliveries"]>>[number]>(
+      `select d.event, o.body->>'type' as type, d.attempts, d.state
+       from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
+    );
   }
 
   /** Delivers all due webhooks, including those that become due during the delivery, and waits for the responses. */
   async deliverDue(): Promise<void> {
     while (this.#target) {
-      const due = this.#sortDue(await this.#findDue(this.#target));
+      const due = this.#sortDue(await this.#findDue());
       let sent = 0;
       for (let from = 0; from < due.length; from += BATCH_SIZE)
         sent += await this.#deliver(due.slice(from, from + BATCH_SIZE));
@@ -120,54 +110,38 @@ export class WebhookSender implements Webhooks {
     }
   }
 
-  /** Returns the number of the latest delivery. */
-  async findLastDelivery(): Promise<string> {
-    return this.storage.runInTransaction(async (client) => {
-      const { rows } = await client.query<{ last: string }>(
-        "select coalesce(max(number), 0) as last from payment_simulator.deliveries",
-      );
-      return rows[0]?.last ?? "0";
-    });
-  }
-
-  /** Drops the due webhooks up to a delivery, because the receiver has read their events. */
-  async dropUntil(last: string): Promise<void> {
-    await this.storage.runInTransaction((client) =>
-      client.query(
-        `update payment_simulator.deliveries set state = 'dropped'
-          where state = 'waiting' and due_ms <= $1 and number <= $2`,
-        [this.now().getTime(), last],
-      ),
+  /** Drops the webhooks that are due now once the receiver has read their events. */
+  async dropAfter(readEvents: () => Promise<void>): Promise<void> {
+    const [latest] = await this.#query<{ number: string }>(
+      "select coalesce(max(number), 0) as number from payment_simulator.deliveries",
+    );
+    await readEvents();
+    await this.#query(
+      `update payment_simulator.deliveries set state = 'dropped'
+        where state = 'waiting' and due_ms <= $1 and number <= $2`,
+      [this.now().getTime(), latest?.number],
     );
   }
 
-  async #findDue({ types }: WebhookTarget): Promise<PendingWebhook[]> {
-    return this.storage.runInTransaction(async (client) => {
-      const now = this.now().getTime();
-      if (types)
-        await client.query(
-          `update payment_simulator.deliveries d set state = 'dropped' from payment_simulator.objects o
-            where o.id = d.event and d.state = 'waiting' and d.due_ms <= $1 and not o.body->>'type' = any($2)`,
-          [now, types],
-        );
-      const { rows } = await client.query<PendingWebhook>(
-        `select d.number as delivery, d.event, o.body->>'type' as type
-         from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
-         where d.state = 'waiting' and d.due_ms <= $1 order by d.due_ms, d.number`,
-        [now],
-      );
-      return rows;
-    });
+  #query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.storage.runInTransaction(async (client) => (await client.query<Row>(sql, values)).rows);
+  }
+
+  #findDue(): Promise<PendingWebhook[]> {
+    return this.#query<PendingWebhook>(
+      `select d.number as delivery, d.event, o.body->>'type' as type
+       from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
+       where d.state = 'waiting' and d.due_ms <= $1 order by d.due_ms, d.number`,
+      [this.now().getTime()],
+    );
   }
 
   #sortDue(due: PendingWebhook[]): readonly PendingWebhook[] {
-    const { order = "happened" } = this.#behaviour;
+    const { order } = this.#behaviour;
     if (typeof order === "function") return order(due);
-    if (order === "happened") return due;
-    return due
-      .map((webhook) => ({ webhook, place: Math.random() }))
-      .sort((one, other) => one.place - other.place)
-      .map(({ webhook }) => webhook);
+    if (!order) return due;
+    const places = new Map(due.map(({ delivery }) => [delivery, Math.random()]));
+    return due.toSorted((one, other) => (places.get(one.delivery) ?? 0) - (places.get(other.delivery) ?? 0));
   }
 
   /**
@@ -219,24 +193,23 @@ export class WebhookSender implements Webhooks {
     for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(body))) && accepted;
     if (accepted) return { delivery, state: "delivered", attempts: 1, delayMs: 0 };
     const seconds = RETRY_DELAYS_SECONDS[attempts];
-    return {
-      delivery,
-      state: seconds === undefined ? "failed" : "waiting",
-      attempts: 1,
-      delayMs: (seconds ?? 0) * 1_000,
-    };
+    if (seconds === undefined) return { delivery, state: "failed", attempts: 1, delayMs: 0 };
+    return { delivery, state: "waiting", attempts: 1, delayMs: seconds * 1_000 };
   }
 
+  /** Posts an event with the provider's signature header. Returns whether the receiver accepted it. */
   async #send(body: string): Promise<boolean> {
-    const target = this.#target;
-    if (!target) return false;
+    if (!this.#target) return false;
+    const { url, secret } = this.#target;
+    const seconds = toEpochSeconds(this.now());
+    const signature = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
     try {
-      const response = await fetch(target.url, {
+      const response = await fetch(url, {
         method: "POST",
         redirect: "manual",
         headers: {
           "content-type": "application/json; charset=utf-8",
-          "stripe-signature": createSignature(body, target.secret, this.now()),
+          "stripe-signature": `t=${seconds},v1=${signature}`,
         },
         body,
         signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),

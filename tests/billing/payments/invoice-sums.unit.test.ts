@@ -1,26 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LineSeed } from "#api/dev/payment-simulator/billing-objects.ts";
-import { divide, calculatePercentage, split } from "#api/dev/payment-simulator/cents.ts";
-import { calculateInvoice } from "#api/dev/payment-simulator/invoice-sums.ts";
+import { divide, calculatePercentage, split, sum } from "#api/dev/payment-simulator/cents.ts";
 import { addIntervals } from "#api/dev/payment-simulator/dates.ts";
-import type { Coupon, Discount, Price, TaxRate } from "#api/dev/payment-simulator/provider-objects.ts";
+import { calculateInvoice } from "#api/dev/payment-simulator/invoice-sums.ts";
+import type { Coupon, LineSeed } from "#api/dev/payment-simulator/objects.ts";
 
-const price = { id: "price_1", currency: "aud", product: "prod_1", unit_amount_decimal: "1" } as Price;
 const seed = (amount: number, proration = false): LineSeed => ({
   amount,
-  description: "",
-  price,
-  item: "si_1",
+  price: "price_1",
   period: { start: 0, end: 1 },
   proration,
 });
-const rate = (percentage: number) => ({ id: "txr_1", percentage }) as TaxRate;
-const couponDiscount = (coupon: Partial<Coupon>) => ({
-  discount: { id: "di_1" } as Discount,
-  coupon: { percent_off: null, amount_off: null, ...coupon } as Coupon,
-});
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const buildCoupon = (off: Partial<Coupon>) => ({ percent_off: null, amount_off: null, ...off }) as Coupon;
 
 test("adds up lines, discounts and taxes to the exact totals, and never charges a negative amount", () => {
   const lines = fc.array(fc.tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.boolean()), {
@@ -43,13 +34,7 @@ test("adds up lines, discounts and taxes to the exact totals, and never charges 
       (given, off, bps, balance) => {
         const sums = calculateInvoice(
           given.map(([amount, proration]) => seed(amount, proration)),
-          {
-            invoice: "in_1",
-            subscription: null,
-            couponDiscounts: off.map(couponDiscount),
-            taxRates: [rate(bps / 100)],
-            startingBalance: balance,
-          },
+          { coupons: off.map(buildCoupon), taxRates: [{ percentage: bps / 100 }], startingBalance: balance },
         );
         const lineTaxes = sum(sums.lines.flatMap((line) => line.taxes.map(({ amount }) => amount)));
         const lineOffs = sum(sums.lines.flatMap((line) => line.discount_amounts.map(({ amount }) => amount)));
@@ -86,13 +71,7 @@ test("rounds halves away from zero, so that a credit equals its charge", () => {
 });
 
 test("carries an amount below the minimum charge over to the next invoice", () => {
-  const sums = calculateInvoice([seed(49)], {
-    invoice: "in_1",
-    subscription: null,
-    couponDiscounts: [],
-    taxRates: [],
-    startingBalance: 0,
-  });
+  const sums = calculateInvoice([seed(49)], { coupons: [], taxRates: [], startingBalance: 0 });
   expect(sums).toMatchObject({ total: 49, amount_due: 0, ending_balance: 49 });
 });
 

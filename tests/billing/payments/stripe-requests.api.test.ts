@@ -1,12 +1,17 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { parseForm } from "#api/dev/payment-simulator/parameters.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
 import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type HttpProxy, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { OPENAPI_VERSION, type ParameterType, stripeRequests } from "./stripe-requests.ts";
+import { OPENAPI_VERSION, stripeObjects, stripeRequests, wireTypes } from "./stripe-requests.ts";
 
 const app = await startTestApp();
 const monthly: SyncedPrice = {
@@ -24,10 +29,17 @@ const yearly: SyncedPrice = {
   audCents: 94_900,
 };
 let proxy: HttpProxy;
+const responses: { route: string; body: Served }[] = [];
 
 beforeAll(async () => {
   proxy = await startHttpProxy(app.simulator.url);
   afterAll(() => proxy.close());
+  proxy.set(async ({ method, path }, forward) => {
+    const response = await forward();
+    const route = findRoute(method, new URL(path, proxy.url).pathname);
+    responses.push({ route, body: JSON.parse(String(response.body)) as Served });
+    return response;
+  });
   await callEverything(
     createStripePayments({
       secretKey: "sk_test_simulator",
@@ -118,49 +130,72 @@ function findRoute(method: string, path: string): string {
   return routes.find(({ pattern }) => pattern.test(sent))?.route ?? sent;
 }
 
-/** Replaces positions and our own metadata names in a parameter: `items[0][price]` → `items[][price]`. */
-const toParameter = (name: string) => name.replace(/\[\d+\]/g, "[]").replace(/(?<=metadata\]?)\[\w+\]$/, "[]");
+/** An object, a list or an error in a response. */
+interface Served {
+  readonly object?: string;
+  readonly error?: object;
+  readonly data?: unknown;
+}
 
-function getSent(): { route: string; name: string; value: string }[] {
-  return proxy.carried.flatMap(({ method, path, body }) => {
-    const { pathname, searchParams } = new URL(path, proxy.url);
+/** Returns a response with its type, and the objects in a list or an event with their types. */
+function listTyped(served: Served): { type: string; value: object }[] {
+  const { object = "", error, data } = served;
+  if (error) return [{ type: "Received<Stripe.PaymentIntent.LastPaymentError>", value: error }];
+  if (object === "list")
+    return [
+      { type: "Received<Stripe.ApiList<never>>", value: { ...served, data: [] } },
+      ...(data as Served[]).flatMap(listTyped),
+    ];
+  if (object !== "event") return [{ type: `Received<Stripe.${stripeObjects[object]}>`, value: served }];
+  const event = data as { object: Served };
+  return [
+    { type: "Received<Stripe.EventBase>", value: { ...served, data: { ...event, object: {} } } },
+    ...listTyped(event.object),
+  ];
+}
+
+/** A value that was sent or received in a call, with the source of its type. */
+interface Typed {
+  readonly route: string;
+  readonly type: string;
+  readonly value: object;
+}
+
+/** Compiles values with their types. Returns the compiler's errors, each with its call. */
+async function findTypeErrors(values: readonly Typed[]): Promise<string[]> {
+  // The folder is in the repository, so that the compiler finds the package. Git ignores `.cache`.
+  mkdirSync(".cache", { recursive: true });
+  const folder = mkdtempSync(".cache/stripe-calls-");
+  const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, module: "esnext", types: ["node"] };
+  const lines = values.map(({ type, value }) => `(${JSON.stringify(value)}) satisfies ${type};`);
+  writeFileSync(join(folder, "calls.ts"), [...lines, wireTypes].join("\n"));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  const run = promisify(execFile)(process.execPath, ["node_modules/.bin/tsc", "-p", folder]);
+  const { stdout } = await run.catch((error: unknown) => error as { stdout: string });
+  rmSync(folder, { recursive: true });
+  const errors = [...stdout.matchAll(/\((\d+),\d+\): (error .*)/g)];
+  return errors.map(([, line, error]) => `${values[Number(line) - 1]?.route}: ${error}`);
+}
+
+test("sends and receives only what Stripe's OpenAPI document has, with values of its types", async () => {
+  const sent = proxy.carried.map(({ method, path, body }) => {
+    const { pathname, search } = new URL(path, proxy.url);
     const route = findRoute(method, pathname);
-    const parameters = [...searchParams, ...new URLSearchParams(body)];
-    return parameters.length > 0
-      ? parameters.map(([name, value]) => ({ route, name: toParameter(name), value }))
-      : [{ route, name: "", value: "" }];
+    return { route, type: `Sent<Stripe.${stripeRequests[route]}>`, value: parseForm(body || search.slice(1)) };
   });
-}
-
-function isOfType(type: ParameterType, value: string): boolean {
-  if (typeof type !== "string") return type.includes(value);
-  if (type === "clear") return value === "";
-  if (type === "integer") return /^-?\d+$/.test(value);
-  if (type === "number") return /^-?\d+(?:\.\d+)?$/.test(value);
-  return type === "boolean" ? value === "true" || value === "false" : true;
-}
-
-test("sends only calls and parameters that Stripe's OpenAPI document has, with values of their types", () => {
-  const wrong = getSent().filter(({ route, name, value }) => {
-    const parameters = stripeRequests[route];
-    if (!parameters) return true;
-    const type = parameters[name];
-    return name !== "" && (type === undefined || !isOfType(type, value));
-  });
-  expect(wrong).toEqual([]);
-});
-
-test("has no call in the table that the product doesn't send", () => {
-  const sent = new Map(Object.keys(stripeRequests).map((route) => [route, new Set<string>()]));
-  for (const { route, name } of getSent()) sent.get(route)?.add(name);
-  const missing = [...sent].flatMap(([route, names]) => {
-    if (names.size === 0) return [route];
-    return Object.keys(stripeRequests[route] ?? {})
-      .filter((name) => !names.has(name))
-      .map((name) => `${route} ${name}`);
-  });
-  expect(missing).toEqual([]);
-});
+  const received = responses.flatMap(({ route, body }) => listTyped(body).map((typed) => ({ route, ...typed })));
+  // The check has to notice an unknown field, a word that isn't in the enum, and a value of another type.
+  const wrong = [
+    { type: "Sent<Stripe.RefundCreateParams>", values: [{ bogus: "1" }, { reason: "bogus" }, { amount: "A$1" }] },
+    { type: "Received<Stripe.Charge>", values: [{ outcome: { bogus: 1 } }, { status: "bogus" }, { amount: "1" }] },
+  ].flatMap(({ type, values }) => values.map((value) => ({ route: "wrong", type, value })));
+  expect(await findTypeErrors([...sent, ...received, ...wrong])).toEqual(
+    wrong.map(() => expect.stringContaining("wrong: ")),
+  );
+  const used = new Set([...sent, ...received].flatMap(({ route, type }) => [route, type]));
+  const types = Object.values(stripeObjects).map((type) => `Received<Stripe.${type}>`);
+  expect([...Object.keys(stripeRequests), ...types].filter((one) => !used.has(one))).toEqual([]);
+}, 120_000);
 
 test("uses the release of Stripe's OpenAPI document that the table was taken from", () => {
   expect(readFileSync("node_modules/stripe/OPENAPI_VERSION", "utf8").trim()).toBe(OPENAPI_VERSION);

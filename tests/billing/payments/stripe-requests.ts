@@ -1,155 +1,97 @@
 /**
- * Release of Stripe's OpenAPI document that the table follows, as the `stripe` package names it. After an update of the
- * package, compare the table with the document and change the release.
+ * Release of Stripe's OpenAPI document (API version 2026-10-28.endive) that the `stripe` package was generated from and that
+ * the calls were compared with. After an update of the package, compare them again and change the release.
  */
 export const OPENAPI_VERSION = "v2596";
 
-/** A type of the document; a list has the values of an enum. `clear` allows only the empty text, which unsets a value. */
-export type ParameterType = "string" | "integer" | "number" | "boolean" | "clear" | readonly string[];
+/**
+ * Every call that the product sends to Stripe, by method and path as in Stripe's OpenAPI document, with the package's type of
+ * its parameters.
+ */
+export const stripeRequests: Readonly<Record<string, string>> = {
+  "POST /v1/products": "ProductCreateParams",
+  "GET /v1/products/{id}": "ProductRetrieveParams",
+  "POST /v1/products/{id}": "ProductUpdateParams",
+  "GET /v1/prices": "PriceListParams",
+  "POST /v1/prices": "PriceCreateParams",
+  "GET /v1/prices/{price}": "PriceRetrieveParams",
+  "GET /v1/tax_rates": "TaxRateListParams",
+  "POST /v1/tax_rates": "TaxRateCreateParams",
+  "POST /v1/customers": "CustomerCreateParams",
+  "GET /v1/customers/{customer}": "CustomerRetrieveParams",
+  "POST /v1/customers/{customer}": "CustomerUpdateParams",
+  "GET /v1/customers/{customer}/payment_methods": "CustomerListPaymentMethodsParams",
+  "POST /v1/payment_methods": "PaymentMethodCreateParams",
+  "POST /v1/payment_methods/{payment_method}/attach": "PaymentMethodAttachParams",
+  "POST /v1/payment_methods/{payment_method}/detach": "PaymentMethodDetachParams",
+  "POST /v1/coupons": "CouponCreateParams",
+  "GET /v1/subscriptions": "SubscriptionListParams",
+  "POST /v1/subscriptions": "SubscriptionCreateParams",
+  "GET /v1/subscriptions/{subscription_exposed_id}": "SubscriptionRetrieveParams",
+  "POST /v1/subscriptions/{subscription_exposed_id}": "SubscriptionUpdateParams",
+  "DELETE /v1/subscriptions/{subscription_exposed_id}": "SubscriptionCancelParams",
+  "POST /v1/subscription_schedules": "SubscriptionScheduleCreateParams",
+  "POST /v1/subscription_schedules/{schedule}": "SubscriptionScheduleUpdateParams",
+  "POST /v1/subscription_schedules/{schedule}/release": "SubscriptionScheduleReleaseParams",
+  "GET /v1/invoices": "InvoiceListParams",
+  "GET /v1/invoices/{invoice}": "InvoiceRetrieveParams",
+  "POST /v1/invoices/create_preview": "InvoiceCreatePreviewParams",
+  "POST /v1/invoices/{invoice}/pay": "InvoicePayParams",
+  "POST /v1/invoices/{invoice}/void": "InvoiceVoidInvoiceParams",
+  "GET /v1/charges": "ChargeListParams",
+  "GET /v1/charges/{charge}": "ChargeRetrieveParams",
+  "GET /v1/refunds": "RefundListParams",
+  "POST /v1/refunds": "RefundCreateParams",
+  "GET /v1/payment_intents": "PaymentIntentListParams",
+  "POST /v1/payment_intents": "PaymentIntentCreateParams",
+  "GET /v1/payment_intents/{intent}": "PaymentIntentRetrieveParams",
+  "POST /v1/payment_intents/{intent}/cancel": "PaymentIntentCancelParams",
+  "POST /v1/setup_intents": "SetupIntentCreateParams",
+  "GET /v1/setup_intents/{intent}": "SetupIntentRetrieveParams",
+  "GET /v1/events": "EventListParams",
+  "GET /v1/disputes": "DisputeListParams",
+};
 
-type Parameters = Readonly<Record<string, ParameterType>>;
-
-const page = { limit: "integer" } as const;
-const proration = ["always_invoice", "create_prorations", "none"] as const;
+/** Types of the `stripe` package for the objects in responses, by their `object` field. */
+export const stripeObjects: Readonly<Record<string, string>> = {
+  charge: "Charge",
+  coupon: "Coupon",
+  customer: "Customer",
+  dispute: "Dispute",
+  invoice: "Invoice",
+  payment_intent: "PaymentIntent",
+  payment_method: "PaymentMethod",
+  price: "Price",
+  product: "Product",
+  refund: "Refund",
+  setup_intent: "SetupIntent",
+  subscription: "Subscription",
+  subscription_schedule: "SubscriptionSchedule",
+  tax_rate: "TaxRate",
+};
 
 /**
- * Every request that the product sends to Stripe, by method and path as in Stripe's OpenAPI document, with the names and
- * types of the parameters it uses. `[]` is a position in a list or a key of metadata.
+ * Source of the types that sent parameters and received objects must have. They may have any of the fields that the
+ * provider's type has. The words of an enum are those in the document, which the package extends by any text.
  */
-export const stripeRequests: Readonly<Record<string, Parameters>> = {
-  "POST /v1/products": { id: "string", name: "string" },
-  "GET /v1/products/{id}": {},
-  "POST /v1/products/{id}": { name: "string" },
-  "GET /v1/prices": { "lookup_keys[]": "string", active: "boolean", ...page },
-  "POST /v1/prices": {
-    product: "string",
-    currency: "string",
-    unit_amount: "integer",
-    tax_behavior: ["exclusive", "inclusive", "unspecified"],
-    "recurring[interval]": ["day", "month", "week", "year"],
-    lookup_key: "string",
-    transfer_lookup_key: "boolean",
-    nickname: "string",
-  },
-  "GET /v1/prices/{price}": {},
-  "GET /v1/tax_rates": { active: "boolean", ...page },
-  "POST /v1/tax_rates": {
-    display_name: "string",
-    country: "string",
-    percentage: "number",
-    inclusive: "boolean",
-    jurisdiction: "string",
-    "metadata[]": "string",
-  },
-  "POST /v1/customers": { email: "string", name: "string", "metadata[]": "string" },
-  "GET /v1/customers/{customer}": {},
-  "POST /v1/customers/{customer}": {
-    email: "string",
-    name: "string",
-    "invoice_settings[default_payment_method]": "string",
-  },
-  "GET /v1/customers/{customer}/payment_methods": {},
-  "POST /v1/payment_methods": {
-    type: ["card", "au_becs_debit", "link"],
-    "card[number]": "string",
-    "card[exp_month]": "integer",
-    "card[exp_year]": "integer",
-    "card[cvc]": "string",
-  },
-  "POST /v1/payment_methods/{payment_method}/attach": { customer: "string" },
-  "POST /v1/payment_methods/{payment_method}/detach": {},
-  "POST /v1/coupons": {
-    amount_off: "integer",
-    currency: "string",
-    duration: ["forever", "once", "repeating"],
-    max_redemptions: "integer",
-    name: "string",
-  },
-  "GET /v1/subscriptions": {
-    customer: "string",
-    status: ["active", "all", "canceled", "ended", "incomplete", "incomplete_expired", "past_due", "paused"],
-    "expand[]": "string",
-    ...page,
-  },
-  "POST /v1/subscriptions": {
-    customer: "string",
-    "items[][price]": "string",
-    default_payment_method: "string",
-    payment_behavior: ["allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"],
-    "metadata[]": "string",
-    "default_tax_rates[]": "string",
-    "discounts[][coupon]": "string",
-  },
-  "GET /v1/subscriptions/{subscription_exposed_id}": { "expand[]": "string" },
-  "POST /v1/subscriptions/{subscription_exposed_id}": {
-    "items[][id]": "string",
-    "items[][price]": "string",
-    proration_behavior: proration,
-    proration_date: "integer",
-    payment_behavior: ["allow_incomplete", "default_incomplete", "error_if_incomplete", "pending_if_incomplete"],
-    off_session: "boolean",
-    cancel_at_period_end: "boolean",
-    "metadata[]": "string",
-    "pause_collection[behavior]": ["keep_as_draft", "mark_uncollectible", "void"],
-    "pause_collection[resumes_at]": "integer",
-    pause_collection: "clear",
-    trial_end: "integer",
-    default_payment_method: "string",
-    default_tax_rates: "clear",
-    "default_tax_rates[]": "string",
-  },
-  "DELETE /v1/subscriptions/{subscription_exposed_id}": {},
-  "POST /v1/subscription_schedules": { from_subscription: "string" },
-  "POST /v1/subscription_schedules/{schedule}": {
-    end_behavior: ["cancel", "none", "release", "renew"],
-    proration_behavior: proration,
-    "phases[][items][][price]": "string",
-    "phases[][default_tax_rates]": "clear",
-    "phases[][default_tax_rates][]": "string",
-    "phases[][metadata][]": "string",
-    "phases[][start_date]": "integer",
-    "phases[][end_date]": "integer",
-    "phases[][trial_end]": "integer",
-  },
-  "POST /v1/subscription_schedules/{schedule}/release": {},
-  "GET /v1/invoices": { customer: "string", "expand[]": "string", ...page },
-  "GET /v1/invoices/{invoice}": { "expand[]": "string" },
-  "POST /v1/invoices/create_preview": {
-    subscription: "string",
-    "subscription_details[items][][id]": "string",
-    "subscription_details[items][][price]": "string",
-    "subscription_details[proration_behavior]": proration,
-    "subscription_details[proration_date]": "integer",
-  },
-  "POST /v1/invoices/{invoice}/pay": { off_session: "boolean" },
-  "POST /v1/invoices/{invoice}/void": {},
-  "GET /v1/charges": { customer: "string", ...page },
-  "GET /v1/charges/{charge}": {},
-  "GET /v1/refunds": { charge: "string", payment_intent: "string", ...page },
-  "POST /v1/refunds": { payment_intent: "string", amount: "integer", "metadata[]": "string" },
-  "GET /v1/payment_intents": { customer: "string", ...page },
-  "POST /v1/payment_intents": {
-    amount: "integer",
-    currency: "string",
-    customer: "string",
-    payment_method: "string",
-    description: "string",
-    "metadata[]": "string",
-    "automatic_payment_methods[enabled]": "boolean",
-    "automatic_payment_methods[allow_redirects]": ["always", "never"],
-    confirm: "boolean",
-  },
-  "GET /v1/payment_intents/{intent}": {},
-  "POST /v1/payment_intents/{intent}/cancel": {},
-  "POST /v1/setup_intents": {
-    customer: "string",
-    payment_method: "string",
-    "automatic_payment_methods[enabled]": "boolean",
-    "automatic_payment_methods[allow_redirects]": ["always", "never"],
-    confirm: "boolean",
-    usage: ["off_session", "on_session"],
-  },
-  "GET /v1/setup_intents/{intent}": {},
-  "GET /v1/events": { "created[gte]": "integer", "types[]": "string", ...page },
-  "GET /v1/disputes": { charge: "string", ...page },
-};
+export const wireTypes = `
+import type Stripe from "stripe";
+type Literal<Value> = Value extends string ? (string extends Value ? never : Value) : never;
+type Closed<Value> = [Literal<Value>] extends [never] ? Value : Literal<Value> | Exclude<Value, string>;
+type Received<Value> = Value extends string
+  ? Value
+  : Value extends (infer Item)[]
+    ? Received<Item>[]
+    : Value extends object
+      ? { [Name in keyof Value]?: Received<Closed<Value[Name]>> }
+      : Value;
+type Sent<Value> = Value extends string
+  ? Value
+  : Value extends number | boolean
+    ? \`\${Value}\`
+    : Value extends (infer Item)[]
+      ? Sent<Closed<Item>>[]
+      : Value extends object
+        ? { [Name in keyof Value]?: Sent<Closed<Value[Name]>> }
+        : Value;
+`;
