@@ -13,6 +13,14 @@ export default defineConfig({
         handler: (code) => ({ code, map: { mappings: "" } }),
       },
     },
+    {
+      // Emails and pages render twice as fast as with React's development build, also in development.
+      name: "production-react",
+      transform: {
+        filter: { id: /[\\/]node_modules[\\/](react|react-dom)[\\/]/, code: "process.env.NODE_ENV" },
+        handler: (code) => ({ code: code.replaceAll("process.env.NODE_ENV", '"production"'), map: { mappings: "" } }),
+      },
+    },
   ],
   publicDir: false,
   resolve: { alias: { "sha.js": join(import.meta.dirname, "scripts/node-hash.cjs") } },
