@@ -8,44 +8,38 @@ import { compressFiles } from "./scripts/content/compress-files.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
 /**
- * Removes the fonts embedded in GraphiQL's styles, which the content security policy blocks, and uses the portal's
- * fonts instead. Monaco's icon font becomes a file.
+ * Removes the fonts embedded in GraphiQL's styles, which the content security policy blocks. The page uses the portal's fonts.
+ * Monaco's icon font becomes a file.
  */
 const extractFonts: Plugin = {
   name: "extract-fonts",
+  apply: "build",
   enforce: "pre",
   load: {
     filter: { id: /node_modules[\\/]graphiql[\\/]dist[\\/]style\.css$/ },
     handler(id) {
       const styles = readFileSync(id.replace(/\?.*$/, ""), "utf8");
       return styles.replace(/@font-face\s*\{[^}]*\}/g, (face) => {
-        const [, iconFont] = /font-family:\s*"?codicon"?[\s\S]*?url\(data:font\/ttf;base64,([^)"']+)/.exec(face) ?? [];
-        if (!iconFont) return "";
-        const source = Buffer.from(iconFont, "base64");
-        // The development server sends no content security policy.
-        if (this.environment.mode === "dev") return face;
-        const file = this.emitFile({ type: "asset", name: "codicon.ttf", source });
+        const [, icons] = /codicon[\s\S]*?url\(data:font\/ttf;base64,([^)"']+)/.exec(face) ?? [];
+        if (!icons) return "";
+        const file = this.emitFile({ type: "asset", name: "codicon.ttf", source: Buffer.from(icons, "base64") });
         return `@font-face{font-family:codicon;font-display:block;src:url(__VITE_ASSET__${file}__) format("truetype")}`;
       });
     },
   },
 };
 
-/** Removes the console message of each worker that starts. */
-const silenceWorkers: Plugin = {
-  name: "silence-workers",
+/** Corrects accessible names: selects of the query builder have none, and "Set active" hides the text of a query in the history. */
+const fixNames: Plugin = {
+  name: "fix-names",
   transform: {
-    filter: { id: /@graphiql[\\/]react[\\/]dist[\\/]setup-workers[\\/]vite\.js/ },
-    handler: (code) => ({ code: code.replace(/^\s*console\.info\(.*\);$/m, ""), map: null }),
-  },
-};
-
-/** Removes the label "Set active" from queries in the history, so that their text is their accessible name. */
-const removeHistoryLabels: Plugin = {
-  name: "remove-history-labels",
-  transform: {
-    filter: { id: /@graphiql[\\/]plugin-history[\\/]dist[\\/]components\.js/ },
-    handler: (code) => ({ code: code.replace('"aria-label": "Set active",', ""), map: null }),
+    filter: { id: /graphiql-explorer[\\/]dist[\\/]Explorer\.js|plugin-history[\\/]dist[\\/]components\.js/ },
+    handler: (code) => ({
+      code: code
+        .replace(/'select',\s*\{/g, "'select', { 'aria-label': 'Value',")
+        .replace('"aria-label": "Set active",', ""),
+      map: null,
+    }),
   },
 };
 
@@ -74,16 +68,7 @@ const compressAssets: Plugin = {
  * with the editor of two megabytes.
  */
 export default defineConfig({
-  plugins: [
-    react(),
-    brandTokensPlugin(),
-    operationPlugin(),
-    brandPlugin,
-    extractFonts,
-    silenceWorkers,
-    removeHistoryLabels,
-    compressAssets,
-  ],
+  plugins: [react(), brandTokensPlugin(), operationPlugin(), brandPlugin, extractFonts, fixNames, compressAssets],
   publicDir: false,
   build: {
     outDir: "dist/playground",

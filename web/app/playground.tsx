@@ -1,6 +1,7 @@
 import "./styles.ts";
 import "graphiql/setup-workers/vite";
 import "graphiql/style.css";
+import "@graphiql/plugin-explorer/style.css";
 import "#web/site/playground/graphiql.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -9,7 +9,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { routes } from "./routes.ts";
@@ -50,6 +50,7 @@ export function AppRoutes() {
         {toRoutes(routes.filter(({ access }) => access.kind !== "private"))}
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
+        <Route path={schemaExplorer} element={<OtherBuild />} />
         <Route path="*" element={<Opened entry={contentPages} />} />
       </Route>
       <Route element={<Frame key="portal" shell={PortalFrame} />}>
@@ -57,6 +58,12 @@ export function AppRoutes() {
       </Route>
     </Routes>
   );
+}
+
+/** Loads the page at the current address from the server, because another build serves it. */
+function OtherBuild() {
+  useEffect(() => window.location.reload(), []);
+  return <LoadingBlock label="Loading" />;
 }
 
 const toRoutes = (entries: readonly RouteEntry[]) =>

@@ -125,7 +125,7 @@ const frameworkMethods: Readonly<Record<string, string>> = {
 };
 
 /**
- * Builds a sample in C# 7.3 for .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers use.
+ * Builds a sample in C# 7.3 for .NET Framework 4.6.2 and newer, which the add-in's developers use.
  * The chapter "Examples" shows the declarations that it needs.
  */
 function buildCSharp({ call, body, url }: SampleInput): string {
@@ -146,7 +146,7 @@ function buildCSharp({ call, body, url }: SampleInput): string {
     lines.push(`request.Content = new StreamContent(File.OpenRead("${getFileName(call)}"));`);
     lines.push(`request.Content.Headers.ContentType = new MediaTypeHeaderValue("${body.type}");`);
   } else if (body) {
-    const json = `JsonConvert.SerializeObject(${toCSharp(body.example, 0)})`;
+    const json = `@"${toJson(body.example).replaceAll('"', '""')}"`;
     lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);
   }
   const read = isFile(call)
@@ -162,47 +162,3 @@ const buildBlock = (lines: readonly string[]): string[] => [
   ...lines.flatMap((text) => text.split("\n")).map((line) => `    ${line}`),
   "}",
 ];
-
-/** Keywords of C#. A member with such a name needs a leading `@`. */
-const csharpKeywords = new Set(
-  `abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum
-  event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace
-  new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc
-  static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile
-  while`.split(/\s+/),
-);
-
-/** Returns whether C# can infer one type for an array: numbers, strings, or objects with the same members. */
-function isOfOneType(values: readonly unknown[]): boolean {
-  const describeKind = (value: unknown): string =>
-    typeof value !== "object" || value === null
-      ? typeof value
-      : JSON.stringify(Object.entries(value).map(([name, one]) => [name, describeKind(one)]));
-  return new Set(values.map(describeKind)).size <= 1;
-}
-
-/** Formats a value as C#, with anonymous objects. */
-function toCSharp(value: unknown, depth: number): string {
-  const inner = "    ".repeat(depth + 1);
-  const end = `\n${"    ".repeat(depth)}}`;
-  if (Array.isArray(value)) {
-    if (value.length === 0) return "new object[0]";
-    return `new${isOfOneType(value) ? "" : " object"}[]\n${"    ".repeat(depth)}{\n${value
-      .map((one) => `${inner}${toCSharp(one, depth + 1)},\n`)
-      .join("")
-      .trimEnd()}${end}`;
-  }
-  if (typeof value === "object" && value !== null) {
-    const entries = Object.entries(value);
-    if (entries.length === 0) return "new { }";
-    const isPlain = entries.every(([name]) => /^[A-Za-z_]\w*$/.test(name));
-    const lines = entries.map(([name, one]) =>
-      isPlain
-        ? `${inner}${csharpKeywords.has(name) ? "@" : ""}${name} = ${toCSharp(one, depth + 1)},\n`
-        : `${inner}[${JSON.stringify(name)}] = ${toCSharp(one, depth + 1)},\n`,
-    );
-    const kind = isPlain ? "new" : "new Dictionary<string, object>";
-    return `${kind}\n${"    ".repeat(depth)}{\n${lines.join("").trimEnd()}${end}`;
-  }
-  return value === null ? "(object)null" : JSON.stringify(value);
-}

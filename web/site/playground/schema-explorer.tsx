@@ -1,161 +1,126 @@
 import { DOC_EXPLORER_PLUGIN } from "@graphiql/plugin-doc-explorer";
-import type { Fetcher } from "@graphiql/toolkit";
+import { explorerPlugin } from "@graphiql/plugin-explorer";
+import { useGraphiQL } from "@graphiql/react";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import { buildSchema, lexicographicSortSchema } from "graphql";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { brand } from "#schema/brand.ts";
 import schemaText from "#schema/schema.graphql?raw";
+import { signOut } from "#web/access/sessions/sign-out.ts";
 import { useColourScheme } from "#web/platform/colour-scheme.ts";
-import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { loginHref, schemaExplorer } from "#web/platform/paths.ts";
+import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
+import { Button } from "#web/public-ui/button.tsx";
 import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
-import { runOperation } from "./run-operation.ts";
-import { CostLine } from "./cost-line.tsx";
-import { ExplorerBar } from "./explorer-bar.tsx";
-import { exampleGroups } from "./examples.ts";
-import { editorThemes, usePortalColours } from "./monaco-theme.ts";
-import { QUERY_BUILDER_PLUGIN } from "./query-builder.tsx";
+import { EXAMPLES_PLUGIN, groups } from "./examples-plugin.tsx";
+import { runOperation, setToken } from "./run-operation.ts";
+import fields from "#web/public-ui/form/fields.module.css";
 import classes from "./schema-explorer.module.css";
-import { type MonacoEditor, useGraphiQL, useGraphiQLActions } from "@graphiql/react";
-import { useMedia } from "#web/platform/use-media.ts";
-import { useSession } from "#web/platform/session.ts";
-import { getCallerId, lastRun, pastedToken } from "./explorer-state.ts";
-
-/** Up to this width, side panels cover the editors. Same as in graphiql.css. */
-const NARROW = "(max-width: 56rem)";
-
-/**
- * Closes the side panels on narrow screens, where they would cover the editors. Runs at the start, even if a panel was left
- * open at the last visit, and when the window becomes narrow. Users can open the panels again.
- */
-function useClosedPanels(): void {
-  const isNarrow = useMedia(NARROW);
-  const actions = useGraphiQLActions();
-  useEffect(() => {
-    if (isNarrow) actions.setVisiblePlugin(null);
-  }, [isNarrow, actions]);
-}
-
-const getMonoFont = () => getComputedStyle(document.documentElement).getPropertyValue("--xp-mono").trim();
-
-/** Sets the font, line wrapping and accessible names of the editors. */
-function useEditorOptions(): void {
-  const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => ({
-    queryEditor: state.queryEditor,
-    variableEditor: state.variableEditor,
-    headerEditor: state.headerEditor,
-    responseEditor: state.responseEditor,
-  }));
-  useOptions(queryEditor, "Query");
-  useOptions(variableEditor, "Variables, JSON");
-  useOptions(headerEditor, "Headers, JSON");
-  useOptions(responseEditor, "Response");
-}
-
-function useOptions(editor: MonacoEditor | undefined, ariaLabel: string): void {
-  useEffect(() => {
-    if (!editor) return;
-    const wrapping = { wordWrap: "on", wrappingIndent: "deepIndent" } as const;
-    editor.updateOptions({ ariaLabel, ...wrapping, renderFinalNewline: "on", fontFamily: getMonoFont(), fontSize: 14 });
-    // Tab moves the focus, so keyboard users can leave the editor. It still accepts an open suggestion.
-    const listener = editor.onKeyDown(({ browserEvent }) => {
-      if (browserEvent.key !== "Tab" || editor.getDomNode()?.querySelector(".suggest-widget.visible")) return;
-      browserEvent.stopPropagation();
-    });
-    return () => listener.dispose();
-  }, [editor, ariaLabel]);
-}
 
 /** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */
 const schema = lexicographicSortSchema(buildSchema(schemaText));
 
-// Constants, because GraphiQL resets itself and closes the documentation when these props change.
-const plugins = [QUERY_BUILDER_PLUGIN, HISTORY_PLUGIN];
-const fetcher: Fetcher = (params, options) => runOperation(params, options?.headers) as Promise<object>;
+// A constant, because GraphiQL resets itself and closes the documentation when the plugins change.
+const plugins = [EXAMPLES_PLUGIN, explorerPlugin(), HISTORY_PLUGIN];
 
-/** From this width on, the documentation is open at the first visit. */
+/** From this width on, a panel fits next to the editors, so the documentation is open at first. */
 const WIDE = "(min-width: 64rem)";
 
-/** GraphiQL in the portal's design, with examples, sign-in and query costs. */
+/** GraphiQL with our schema, examples and sign-in. */
 export function SchemaExplorer() {
   const scheme = useColourScheme();
-  const [bar, setBar] = useState<HTMLElement | null>(null);
-  const [first] = useState(() => exampleGroups(new Date())[0]?.examples[0]);
   const [isWide] = useState(() => window.matchMedia(WIDE).matches);
+  useEffect(reloadForAnotherUser, []);
   return (
     <div className={classes.page}>
-      <header ref={setBar} className={classes.bar} />
+      <Header />
       <main className={classes.main}>
         <GraphiQL
-          fetcher={fetcher}
+          fetcher={runOperation}
           schema={schema}
           plugins={plugins}
           referencePlugin={DOC_EXPLORER_PLUGIN}
           {...(isWide ? { visiblePlugin: DOC_EXPLORER_PLUGIN } : {})}
-          defaultTabs={[{ query: first?.query ?? "" }]}
-          defaultQuery=""
+          defaultQuery={groups[0]?.examples[0]?.query ?? ""}
           defaultEditorToolsVisibility="variables"
+          // The history would store a token among the headers.
+          isHeadersEditorEnabled={false}
           shouldPersistHeaders={false}
           forcedTheme={scheme}
-          defaultTheme={scheme}
-          editorTheme={editorThemes}
         >
           <GraphiQL.Logo>
             <></>
           </GraphiQL.Logo>
-          <GraphiQL.Footer>
-            <CostLine />
-          </GraphiQL.Footer>
-          <Integrations>{bar && createPortal(<ExplorerBar />, bar)}</Integrations>
+          <Accessibility />
         </GraphiQL>
       </main>
-      <NotificationHost />
       <OfflineBanner />
     </div>
   );
 }
 
-/** Runs the hooks that need GraphiQL's context. */
-function Integrations({ children }: { children: ReactNode }) {
-  usePortalColours(useColourScheme());
-  useEditorOptions();
-  useClosedPanels();
-  useAccessibleTabs();
-  useClearedResponses();
-  return children;
+/** Reloads the page when the user signs out or another one signs in, in any tab, so that no response stays on the screen. */
+function reloadForAnotherUser(): () => void {
+  const userId = getSession()?.claims.id;
+  return onSessionChange(() => {
+    if (userId && getSession()?.claims.id !== userId) window.location.reload();
+  });
 }
 
-/**
- * Clears the responses in all tabs when the caller changes, so that a user who signs out, removes a token or signs out in
- * another window leaves no data on the screen.
- */
-function useClearedResponses(): void {
-  const pasted = pastedToken.use();
+function Header() {
   const session = useSession();
-  const callerId = getCallerId(pasted, session);
-  const before = useRef(callerId);
-  const tabs = useGraphiQL((state) => state.tabs);
-  const shown = useGraphiQL((state) => state.responseEditor);
-  const actions = useGraphiQLActions();
-  useEffect(() => {
-    const last = before.current;
-    before.current = callerId;
-    // Responses to visitors are public.
-    if (last === null || last === callerId) return;
-    // GraphiQL has no action to update inactive tabs.
-    for (const tab of tabs) Object.assign(tab, { response: null });
-    shown?.setValue("");
-    actions.updateActiveTabValues({ response: null });
-    lastRun.set(null);
-  }, [callerId, tabs, shown, actions]);
+  const [isSigningOut, setIsSigningOut] = useState(false);
+  return (
+    <header className={classes.bar}>
+      <h1>Schema explorer</h1>
+      <a href="/">{brand.name}</a>
+      <a href="/schema.graphql" download="schema.graphql">
+        Download SDL
+      </a>
+      <input
+        type="password"
+        className={fields.box}
+        aria-label="Personal access token"
+        placeholder="xpat_… (only kept in memory)"
+        autoComplete="off"
+        onChange={({ target }) => setToken(target.value.trim())}
+      />
+      <p role="status">{session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}</p>
+      {session ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isSigningOut}
+          onClick={() => {
+            setIsSigningOut(true);
+            void signOut();
+          }}
+        >
+          Sign out
+        </Button>
+      ) : (
+        <a href={loginHref(schemaExplorer)}>Sign in</a>
+      )}
+    </header>
+  );
 }
 
-/**
- * Changes GraphiQL's tabs to a list of buttons. GraphiQL nests buttons in elements with `role="tab"`, which screen readers
- * can't access (axe: nested-interactive).
- */
-function useAccessibleTabs(): void {
-  const tabs = useGraphiQL((state) => state.tabs);
-  const activeTabIndex = useGraphiQL((state) => state.activeTabIndex);
+/** Makes the editors and tabs of GraphiQL accessible. */
+function Accessibility() {
+  const { queryEditor, variableEditor, responseEditor, tabs, activeTabIndex } = useGraphiQL((state) => state);
+  useEffect(() => {
+    const listeners = [queryEditor, variableEditor, responseEditor].map((editor) => {
+      // By default, the number of the last line has too little contrast.
+      editor?.updateOptions({ renderFinalNewline: "on", wordWrap: "on" });
+      // Tab moves the focus, so keyboard users can leave the editor. It still accepts an open suggestion.
+      return editor?.onKeyDown(({ browserEvent }) => {
+        if (browserEvent.key === "Tab" && !editor.getDomNode()?.querySelector(".suggest-widget.visible"))
+          browserEvent.stopPropagation();
+      });
+    });
+    return () => listeners.forEach((listener) => listener?.dispose());
+  }, [queryEditor, variableEditor, responseEditor]);
+  // GraphiQL nests buttons in elements with `role="tab"`, which screen readers can't access (axe: nested-interactive).
   useLayoutEffect(() => {
     document.querySelector(".graphiql-tabs")?.setAttribute("role", "list");
     for (const [position, item] of [...document.querySelectorAll(".graphiql-tabs > .graphiql-tab")].entries()) {
@@ -163,7 +128,7 @@ function useAccessibleTabs(): void {
       item.removeAttribute("aria-selected");
       item.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(position === activeTabIndex));
     }
-    const session = document.querySelector("#graphiql-session");
-    session?.setAttribute("role", "group");
+    document.querySelector("#graphiql-session")?.setAttribute("role", "group");
   }, [tabs, activeTabIndex]);
+  return null;
 }

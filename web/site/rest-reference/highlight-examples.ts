@@ -1,6 +1,6 @@
 /** Matches strings, field names, numbers and keywords in JSON, shell, JavaScript and C#. */
 const TOKENS =
-  /(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)(?<colon>\s*:)?|(?<name>\b[A-Za-z_$][\w$]*(?=:\s| = ))|(?<value>\b(?:true|false|null|const|await|var|new|\d+(?:\.\d+)?)\b)/g;
+  /(?<text>@"(?:[^"]|"")*"|"(?:[^"\\\n]|\\.)*"|`[^`]*`)(?<colon>\s*:)?|(?<name>\b[A-Za-z_$][\w$]*(?=:\s| = ))|(?<value>\b(?:true|false|null|const|await|var|new|\d+(?:\.\d+)?)\b)/g;
 
 const kinds = ["name", "text", "value"] as const;
 
