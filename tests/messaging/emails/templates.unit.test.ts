@@ -17,22 +17,19 @@ test("finds every template by the name of its file", () => {
   expect(templates.map(({ name }) => `/api/messaging/emails/templates/${name}.tsx`)).toEqual(Object.keys(modules));
 });
 
-test.each(templates)(
-  "renders $name with a subject and complete text, and links only to the portal",
-  (template) => {
-    const { subject, text, html } = renderSample(site, template);
-    expect(subject.length).toBeGreaterThan(10);
-    expect(subject.length).toBeLessThan(70);
-    expect(text).not.toMatch(/undefined|null|NaN|<\/?\w/);
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1] ?? "");
-    expect(links.length).toBeGreaterThan(0);
-    for (const link of links) expect(link).toMatch(/^(https:\/\/portal\.example\/|mailto:)/);
-    // Links that email clients find in the plain text must not include surrounding characters.
-    for (const [, link] of text.matchAll(/(https?:\/\/\S+)/g))
-      expect(html.replaceAll("&amp;", "&")).toContain(`href="${link}"`);
-    expect(html).not.toMatch(/<(script|img|link)\b|@import|url\(/);
-  },
-);
+test.each(templates)("renders $name with a subject and complete text, and links only to the portal", (template) => {
+  const { subject, text, html } = renderSample(site, template);
+  expect(subject.length).toBeGreaterThan(10);
+  expect(subject.length).toBeLessThan(70);
+  expect(text).not.toMatch(/undefined|null|NaN|<\/?\w/);
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1] ?? "");
+  expect(links.length).toBeGreaterThan(0);
+  for (const link of links) expect(link).toMatch(/^(https:\/\/portal\.example\/|mailto:)/);
+  // Links that email clients find in the plain text must not include surrounding characters.
+  for (const [, link] of text.matchAll(/(https?:\/\/\S+)/g))
+    expect(html.replaceAll("&amp;", "&")).toContain(`href="${link}"`);
+  expect(html).not.toMatch(/<(script|img|link)\b|@import|url\(/);
+});
 
 test.each(templates)("knows whether $name contains a link with a token or a code", (template) => {
   const content = renderSample(site, template);
@@ -72,9 +69,6 @@ test.each(["Visit evil.example now", "https://evil.example", "me@evil.example", 
   },
 );
 
-test.each(["J. P.", "Siobhán", "伟", "O'Brien", "Xiù Yīng"])(
-  "uses the first name in the greeting: %s",
-  (firstName) => {
-    expect(renderSample(site, confirmEmail, { firstName }).text).toContain(`Hello ${firstName},`);
-  },
-);
+test.each(["J. P.", "Siobhán", "伟", "O'Brien", "Xiù Yīng"])("uses the first name in the greeting: %s", (firstName) => {
+  expect(renderSample(site, confirmEmail, { firstName }).text).toContain(`Hello ${firstName},`);
+});
