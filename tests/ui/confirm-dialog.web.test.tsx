@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
@@ -41,6 +41,36 @@ test("confirms once and can't be closed while the action is running", async () =
   await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
   await user.click(yes);
   expect(onConfirm).toHaveBeenCalledTimes(2);
+});
+
+test("can be opened and confirmed again while the action that closed it still reads a list", async () => {
+  const finish: (() => void)[] = [];
+  const onConfirm = vi.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+  function Page() {
+    const [isOpen, setOpen] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(!isOpen)}>
+          Toggle
+        </button>
+        {dialog({ opened: isOpen, onConfirm })}
+      </>
+    );
+  }
+  renderWeb(<Page />);
+  const toggle = () => act(() => screen.getByRole("button", { name: "Toggle", hidden: true }).click());
+  const first = await screen.findByRole("button", { name: "Yes" });
+  act(() => first.click());
+  toggle();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  toggle();
+  const yes = await screen.findByRole("button", { name: "Yes" });
+  act(() => yes.click());
+  expect(onConfirm).toHaveBeenCalledTimes(2);
+  await act(async () => finish[0]?.());
+  expect(yes.hasAttribute("data-busy")).toBe(true);
+  await act(async () => finish[1]?.());
+  expect(yes.hasAttribute("data-busy")).toBe(false);
 });
 
 test("focuses Cancel first if the action can't be undone", async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
 import { Button } from "#web/public-ui/button.tsx";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
@@ -13,7 +13,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string;
   /** For actions that can't be undone: a red button, and the initial focus on Cancel. */
   danger?: boolean;
-  /** Called once until its promise settles. The dialog is busy meanwhile. The caller closes it. */
+  /** Called once. The dialog is busy until its promise settles or the caller closes it. */
   onConfirm: () => unknown;
   /** Called for Cancel, Escape, the close button and a click outside the dialog, but never while busy. */
   onCancel: () => void;
@@ -21,18 +21,28 @@ export interface ConfirmDialogProps {
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel = "Yes", cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
-  const running = useRef(false);
+  const running = useRef<symbol | null>(null);
   const [busy, setBusy] = useState(false);
+
+  // A caller that reads a list again after closing the dialog is still busy then. The dialog can be opened again meanwhile.
+  useEffect(() => {
+    if (opened) return;
+    running.current = null;
+    setBusy(false);
+  }, [opened]);
 
   async function confirm() {
     if (running.current) return;
-    running.current = true;
+    const run = Symbol("run");
+    running.current = run;
     setBusy(true);
     try {
       await onConfirm();
     } finally {
-      running.current = false;
-      setBusy(false);
+      if (running.current === run) {
+        running.current = null;
+        setBusy(false);
+      }
     }
   }
 
