@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import {
@@ -148,11 +148,12 @@ describe("a user's sessions, as admins see them", () => {
   }
 
   test("can be ended only together, after confirmation", async () => {
+    const unchanged = vi.fn(() => listOfUser(laptop, phone).result as object);
     const { user, signOut } = openPanel(
       { ...listOfUser(), result: createError("INTERNAL") },
       listOfUser(laptop, phone),
       endAll(createError("INTERNAL")),
-      listOfUser(laptop, phone),
+      { ...listOfUser(), result: unchanged },
       endAll({ data: { endSessionsOf: 2 } }),
       listOfUser(),
     );
@@ -164,6 +165,7 @@ describe("a user's sessions, as admins see them", () => {
     await signOut();
     expect((await screen.findByRole("alert")).textContent).toBe("Unable to sign the user out.");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await waitFor(() => expect(unchanged).toHaveBeenCalled());
     await signOut();
     expect(await screen.findByText("The user has been signed out everywhere.")).toBeTruthy();
     expect(await screen.findByText("No active sessions.")).toBeTruthy();

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -145,7 +145,10 @@ describe("main menu", () => {
     await user.click(main().getByRole("link", { name: "Schedule Conversion Services" }));
     expect(services().getAttribute("aria-expanded")).toBe("false");
     await user.click(services());
-    expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]);
+    // The page may still be loading.
+    await waitFor(() =>
+      expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]),
+    );
     unmount();
     renderWeb(<AppRoutes />, { at: "/contact-us/" });
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Contact"]);

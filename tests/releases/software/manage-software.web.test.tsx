@@ -162,7 +162,7 @@ test.each([
     const { sent, mock } = recordCalls(query, { data: data as Record<string, unknown> });
     const { user } = openSoftware(mock);
     const first = await choose(user, build, action);
-    expect(first.getByText(explanation)).toBeTruthy();
+    expect(await first.findByText(explanation)).toBeTruthy();
     await user.click(first.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent).toEqual([]);
@@ -184,7 +184,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Roll back Production?" }));
-  expect(dialog.getByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
+  expect(await dialog.findByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
   expect(sent).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
@@ -213,7 +213,7 @@ test("explains the effect of a minimum version before saving", async () => {
   const { user } = openSoftware(mock);
   await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Minimum version" }));
-  expect(dialog.getByText(/every add-in may run/)).toBeTruthy();
+  expect(await dialog.findByText(/every add-in may run/)).toBeTruthy();
   fill({ "Oldest version that may run": "seven" });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() =>
@@ -221,7 +221,7 @@ test("explains the effect of a minimum version before saving", async () => {
   );
   expect(sent).toEqual([]);
   fill({ "Oldest version that may run": "7.1.0" });
-  expect(dialog.getByText(/Add-ins older than 7\.1\.0 in every stage will stop working/)).toBeTruthy();
+  expect(await dialog.findByText(/Add-ins older than 7\.1\.0 in every stage will stop working/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Versions older than 7.1.0 can no longer run.")).toBeTruthy();
   expect(sent).toEqual([{ stage: 4, version: "7.1.0" }]);
@@ -243,5 +243,5 @@ test("lists the files of a build in its details", async () => {
   const dialog = await choose(user, "7.2.0 for Production", "Details");
   expect(await dialog.findByText(path)).toBeTruthy();
   expect(dialog.getByText("2 kB")).toBeTruthy();
-  expect(dialog.getByText(/by Grace Hopper/)).toBeTruthy();
+  expect(await dialog.findByText(/by Grace Hopper/)).toBeTruthy();
 });

@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { contactFields } from "#schema/fields/contact.ts";
 import { getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
@@ -166,10 +166,11 @@ test("deletes a contact after confirmation and reloads the list after an error",
     request: { query: DeleteContactDocument, variables: { userId: "user-1", id: "c-1" } },
     result,
   });
+  const unchanged = vi.fn(() => list(contact("c-1")).result as object);
   const view = open(
     list(contact("c-1")),
     removal(errorResult("INTERNAL", "")),
-    list(contact("c-1")),
+    { ...list(), result: unchanged },
     removal({ data: { deleteContact: true } }),
     list(),
     {
@@ -188,6 +189,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Unable to delete the contact.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(unchanged).toHaveBeenCalled());
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
