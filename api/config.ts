@@ -11,6 +11,7 @@ import {
   allowedOperations,
   type StripeSettings,
 } from "./platform/config.ts";
+import { databaseUrlExample, isDatabaseUrl } from "./platform/database/database-hosts.ts";
 import { readOperations } from "./platform/operations-settings.ts";
 import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
@@ -20,7 +21,6 @@ import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 
-const databaseProtocols = ["postgres:", "postgresql:"];
 const smtpProtocols = ["smtp:", "smtps:"];
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
@@ -65,8 +65,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
 
   const databaseUrl = given("DATABASE_URL");
-  if (databaseUrl && !isUrl(databaseUrl, databaseProtocols))
-    faults.push("DATABASE_URL must look like postgres://user:password@host:5432/name.");
+  if (databaseUrl && !isDatabaseUrl(databaseUrl)) faults.push(`DATABASE_URL must look like ${databaseUrlExample}.`);
 
   const filesUrl = given("FILES_URL");
   const bucket = filesUrl ? parseBucketUrl(filesUrl, production) : null;
@@ -151,7 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     faults.push(
       ...findUnsafeSettings({
-        databaseUrl: databaseUrl && isUrl(databaseUrl, databaseProtocols) ? databaseUrl : null,
+        databaseUrl: databaseUrl && isDatabaseUrl(databaseUrl) ? databaseUrl : null,
         smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
         stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
         webhookSecret: given("STRIPE_WEBHOOK_SECRET"),

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import cluster from "node:cluster";
 import { mkdirSync } from "node:fs";
+import { Server } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,15 +9,17 @@ import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { retryUntilDatabaseResponds } from "./app/connect.ts";
 import { prepareSchema } from "./app/database.ts";
-import { type MetricsServer, serveMetrics } from "./app/metrics-server.ts";
+import { type MetricsServer, publishMetrics } from "./app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "./app/services.ts";
 import { readConfig } from "./config.ts";
 import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
 import type { Config } from "./platform/config.ts";
 import type { Services } from "./platform/context.ts";
+import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import type { DatabaseAddress } from "./platform/database/database.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import type { MigrationReport } from "./platform/database/migrate.ts";
+import { STOP_WAIT_MS } from "./platform/http/drain-connections.ts";
 import { createLog } from "./platform/observe/log.ts";
 import { startTracing, stopTracing } from "./platform/observe/tracing.ts";
 
@@ -45,20 +49,23 @@ export async function serve(): Promise<void> {
   const devPayments = config.stripe || config.production ? null : await startDevPayments(address, { clock, log });
   const services = await createServices(config, address, { log, clock }, devPayments ?? {});
   const app = await createApp(services, devPayments);
-  const { metricsPort } = config.operations;
-  const metrics = metricsPort === null ? null : await serveMetrics(services, metricsPort);
+  const metrics = await publishMetrics(services);
   stopOnSignal({ app, services, devPayments, embedded, metrics });
 
-  await app.listen({ port: config.port, host: config.host });
+  const listen = () => app.listen({ port: config.port, host: config.host });
+  // While other workers serve, a new one gets no connection before it can answer it.
+  const isLate = (cluster.worker?.id ?? 1) > 1;
+  if (!isLate) await listen();
   await retryUntilDatabaseResponds(services, () => prepareSchema(config, address, logMigrations(log)));
   await retryUntilDatabaseResponds(services, () => connectServices(services));
   if (!config.production) await fillDemoData(services, devPayments);
+  if (isLate) await listen();
   services.lifecycle.serve();
   // The wildcard addresses include loopback.
   const host = ["0.0.0.0", "::", "localhost"].includes(config.host) ? "127.0.0.1" : config.host;
   devPayments?.sendWebhooksTo(`http://${host.includes(":") ? `[${host}]` : host}:${config.port}`);
-  const { printStartupMessage } = await import("./app/startup-message.ts");
-  printStartupMessage(config);
+  if (cluster.worker) cluster.worker.send(SERVING);
+  else (await import("./app/startup-message.ts")).printStartupMessage(config);
 }
 
 function logMigrations(log: Logger): MigrationReport {
@@ -94,6 +101,11 @@ function stopOnSignal(running: Running): void {
   const { lifecycle, config, log } = running.services;
   const skipDraining = new AbortController();
   let stopping: Promise<void> | undefined;
+  const end = (): void => process.exit(0);
+  const fail = (error: unknown): void => {
+    log.error({ err: error }, "stopping failed");
+    process.exit(1);
+  };
   const stop = (why: string): void => {
     // A supervisor may send SIGTERM twice: itself, and through npm.
     if (stopping) return why === "SIGINT" ? skipDraining.abort() : undefined;
@@ -103,22 +115,31 @@ function stopOnSignal(running: Running): void {
     stopping = sleep(drainMs, undefined, { signal: skipDraining.signal })
       .catch(() => {})
       .then(() => closeAll(running))
-      .then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, "stopping failed");
-          process.exit(1);
-        },
-      );
+      .then(end, fail);
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
+  cluster.worker?.on("message", (message) => {
+    if (message === REPLACED) stopping ??= leave(running).then(end, fail);
+  });
   // The launcher has the other end of this channel. If it is killed, nothing else tells this process to stop.
   process.on("disconnect", () => stop("the launcher has ended"));
   // The launcher may have ended while this process was starting.
   if (process.send && !process.connected) stop("the launcher has ended");
   // A lost connection or a failing SMTP server must never end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
+}
+
+/** Stops a worker whose replacement serves: it accepts no connection, and closes each open one after its next answer. */
+async function leave(running: Running): Promise<void> {
+  const { app, services } = running;
+  services.lifecycle.leave();
+  // The method of the HTTP server would also close connections that are idle now, on which a request may be on its way.
+  const closed = new Promise((resolve) => Server.prototype.close.call(app.server, resolve));
+  await Promise.race([closed, sleep(Math.max(services.config.operations.drainSeconds, 1) * SECOND)]);
+  app.server.closeIdleConnections();
+  await Promise.race([closed, sleep(STOP_WAIT_MS)]);
+  await closeAll(running);
 }
 
 async function closeAll({ app, services, devPayments, embedded, metrics }: Running): Promise<void> {

@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import process from "node:process";
 import { buildProgram } from "./app/commands/program.ts";
 import { applyBrand, ConfigError } from "./config.ts";
@@ -8,7 +9,12 @@ import { AppError } from "./platform/errors.ts";
 /** Runs the command of the arguments. `serve` is the default. */
 async function run(args: readonly string[]): Promise<void> {
   const name = process.argv[1]?.endsWith(".ts") ? "npm run portal --" : "node dist/server/server.js";
-  const serve = async () => (await import("./serve.ts")).serve();
+  // Answers the questions of the primary process from now on, so that a worker that starts doesn't delay a scrape.
+  if (cluster.isWorker) void new (await import("prom-client")).AggregatorRegistry();
+  const serve = async (workers: number) =>
+    workers === 1 || cluster.isWorker
+      ? (await import("./serve.ts")).serve()
+      : (await import("./serve-workers.ts")).serveWorkers(workers);
   await buildProgram(name, { serve, loadDevClock }).parseAsync(args.length > 0 ? args : ["serve"], { from: "user" });
 }
 

@@ -28,7 +28,7 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/live", async () => ({ status: "live" }));
   app.get("/health/ready", async (_request, reply) => {
     const { phase } = services.lifecycle;
-    if (phase !== "serving") return refuse(reply, 5, { status: phase });
+    if (phase === "starting" || phase === "draining") return refuse(reply, 5, { status: phase });
     const state = await Promise.race([compareSafely(services), sleep(READY_WAIT_MS, null, { ref: false })]);
     if (state === null || !isSkewTooLarge(state.skewMs)) return { status: "ready" };
     const { skewMs } = state;
@@ -53,7 +53,7 @@ export function refuseCallsWhileStarting(app: FastifyInstance, services: Service
 /** Closes kept-alive connections while the process drains, so that clients open their next one to another process. */
 export function closeConnectionsWhileDraining(app: FastifyInstance, services: Services): void {
   app.addHook("onSend", async (_request, reply) => {
-    if (services.lifecycle.phase === "draining") reply.header("connection", "close");
+    if (["draining", "leaving"].includes(services.lifecycle.phase)) reply.header("connection", "close");
   });
 }
 

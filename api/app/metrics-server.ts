@@ -1,7 +1,8 @@
+import cluster from "node:cluster";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Registry } from "prom-client";
+import { AggregatorRegistry, Registry } from "prom-client";
 import type { Services } from "#api/platform/context.ts";
 import { countedMetrics } from "#api/platform/observe/metrics.ts";
 import { createStateMetrics } from "./state-metrics.ts";
@@ -13,27 +14,48 @@ export interface MetricsServer {
 }
 
 /**
- * Serves Prometheus text at `/metrics` on a separate port, which the proxy in front of the portal doesn't expose.
+ * Publishes the metrics of a process: on `METRICS_PORT`, or to the process that started it as one of several workers.
  * @throws Error if the port is in use
  */
+export async function publishMetrics(services: Services): Promise<MetricsServer | null> {
+  const { metricsPort } = services.config.operations;
+  if (metricsPort === null) return null;
+  if (!cluster.isWorker) return serveMetrics(services, metricsPort);
+  AggregatorRegistry.setRegistries([countedMetrics, createStateMetrics(services)]);
+  return null;
+}
+
+/** Serves the metrics of one process. */
 export async function serveMetrics(services: Services, port: number): Promise<MetricsServer> {
-  const state = createStateMetrics(services);
-  const registry = Registry.merge([countedMetrics, state.registry]);
-  const collect = async (): Promise<string> => {
-    await state.refresh();
-    return registry.metrics();
-  };
+  const registry = Registry.merge([countedMetrics, createStateMetrics(services)]);
+  return serveText(services, port, () => registry.metrics());
+}
+
+/** Serves the sum of all workers' metrics on `METRICS_PORT`, if it is set. Called by the process that started them. */
+export async function serveWorkerMetrics(given: Pick<Services, "config" | "log">): Promise<MetricsServer | null> {
+  const { metricsPort } = given.config.operations;
+  if (metricsPort === null) return null;
+  const workers = new AggregatorRegistry();
+  return serveText(given, metricsPort, () => workers.clusterMetrics());
+}
+
+/** Serves Prometheus text at `/metrics` on a separate port, which the proxy in front of the portal doesn't expose. */
+async function serveText(
+  { config, log }: Pick<Services, "config" | "log">,
+  port: number,
+  collect: () => Promise<string>,
+): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url?.split("?")[0] !== "/metrics") return void response.writeHead(404).end();
     collect().then(
-      (text) => response.writeHead(200, { "content-type": registry.contentType }).end(text),
+      (text) => response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE }).end(text),
       (error: unknown) => {
-        services.log.error({ err: error }, "metrics couldn't be collected");
+        log.error({ err: error }, "metrics couldn't be collected");
         response.writeHead(500).end();
       },
     );
   });
-  server.listen(port, services.config.host);
+  server.listen(port, config.host);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,

@@ -9,7 +9,11 @@ export const settings = [
   { name: "PORT", default: "4000", means: "port of the portal, /graphql, /v1, /software and /health" },
   { name: "HOST", default: "", means: "address to listen on; unset: 0.0.0.0 in production, otherwise 127.0.0.1" },
   { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "URL of the portal in emails and links" },
-  { name: "DATABASE_URL", default: "", means: "URL of a PostgreSQL server; unset: embedded database" },
+  {
+    name: "DATABASE_URL",
+    default: "",
+    means: "URL of a PostgreSQL server, or of several with target_session_attrs; unset: embedded database",
+  },
   {
     name: "DATABASE_DIRECT_URL",
     default: "",

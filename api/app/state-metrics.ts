@@ -55,27 +55,31 @@ interface QueueRow {
   readonly age: number;
 }
 
-/** Metrics of the state of the process and the database. */
-export interface StateMetrics {
-  readonly registry: Registry;
-  /** Reads the database's numbers. Call it before each scrape. */
-  refresh(): Promise<void>;
-}
-
 /**
  * Creates the metrics that describe the state of the process and of the database when they are scraped. Without the
  * database, its metrics are missing and `portal_database_up` is 0.
+ *
+ * Workers that share a port report as one: numbers of the database once, connections as a sum.
  */
-export function createStateMetrics(services: Services): StateMetrics {
+export function createStateMetrics(services: Services): Registry {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading = Promise.resolve();
+  const collect = (): Promise<void> => {
+    if (performance.now() - readAtMs < KEPT_MS) return reading;
+    readAtMs = performance.now();
+    return (reading = refresh());
+  };
+  const ofDatabase = { registers, aggregator: "max" as const, collect };
+  const gauge = (name: string, help: string) => new Gauge({ name, help, ...ofDatabase });
 
   const ready: Gauge = new Gauge({
     name: "portal_ready",
     help: "1 while the process serves calls, 0 while it starts or drains.",
     registers,
+    aggregator: "max",
     collect: () => ready.set(services.lifecycle.phase === "serving" ? 1 : 0),
   });
   measurePools(services, registers);
@@ -84,13 +88,13 @@ export function createStateMetrics(services: Services): StateMetrics {
     name: "portal_queue_jobs",
     help: "Jobs that wait in a queue, by state (created, retry).",
     labelNames: ["queue", "state"] as const,
-    registers,
+    ...ofDatabase,
   });
   const queueLag = new Gauge({
     name: "portal_queue_lag_seconds",
     help: "Time for which the oldest due job of a queue has been waiting; 0 if none waits.",
     labelNames: ["queue"] as const,
-    registers,
+    ...ofDatabase,
   });
   const skew = gauge("portal_clock_skew_seconds", "How far this machine's clock is ahead of the database's.");
   const ofState: Readonly<Record<keyof StateRow, Gauge>> = {
@@ -134,20 +138,15 @@ export function createStateMetrics(services: Services): StateMetrics {
     "portal_database_up",
     "1 if the database answered and accepted writes when it was last read, otherwise 0.",
   );
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    registry,
-    async refresh() {
-      if (performance.now() - readAtMs < KEPT_MS) return;
-      readAtMs = performance.now();
-      try {
-        up.set((await read()) ? 1 : 0);
-      } catch {
-        clear();
-        up.set(0);
-      }
-    },
+  const refresh = async (): Promise<void> => {
+    try {
+      up.set((await read()) ? 1 : 0);
+    } catch {
+      clear();
+      up.set(0);
+    }
   };
+  return registry;
 }
 
 /** Adds the number of connections of each pool, and of the calls that wait for one. */

@@ -1,5 +1,14 @@
-/** Phase of a process. It receives traffic only while it is serving. */
-export type Phase = "starting" | "serving" | "draining";
+/** Message of a worker that serves calls, to the process that started it. */
+export const SERVING = "serving";
+
+/** Message to a worker that another one has replaced. */
+export const REPLACED = "replaced";
+
+/**
+ * Phase of a process. It receives traffic only while it is serving. A leaving process ends as a draining one does, but
+ * stays ready, because its replacement answers on the same port.
+ */
+export type Phase = "starting" | "serving" | "draining" | "leaving";
 
 /** The phase of a process, which `/health/ready` reports. */
 export interface Lifecycle {
@@ -10,6 +19,8 @@ export interface Lifecycle {
   serve(): void;
   /** Stops being ready. Calls are still served. */
   drain(): void;
+  /** Ends like {@link Lifecycle.drain}, but stays ready. */
+  leave(): void;
 }
 
 /** Creates the lifecycle of a process that is starting. */
@@ -30,6 +41,9 @@ export function createLifecycle(): Lifecycle {
     },
     drain() {
       phase = "draining";
+    },
+    leave() {
+      phase = "leaving";
     },
   };
 }

@@ -1,3 +1,5 @@
+import { databaseUrlExample, isDatabaseUrl } from "./database/database-hosts.ts";
+
 /** Settings for running the product in production: the database's further addresses, draining, metrics and traces. */
 export interface OperationsConfig {
   /** Connection in session mode for migrations and advisory locks; null if `DATABASE_URL` is such a connection. */
@@ -56,14 +58,18 @@ export function readOperations(
       faults.push(`${name} must look like ${example}.`);
     return url;
   };
-  const databases = ["postgres:", "postgresql:"];
   const metricsPort = given("METRICS_PORT") === null ? null : readNumber("METRICS_PORT", [0, 65_535], 0);
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port)
     faults.push("METRICS_PORT must be another port than PORT.");
   const migrate = given("MIGRATE") ?? "auto";
   if (migrate !== "auto" && migrate !== "manual") faults.push("MIGRATE must be auto or manual.");
-  const directUrl = readUrl("DATABASE_DIRECT_URL", databases, "postgres://user:password@host:5432/name");
-  const replicaUrl = readUrl("DATABASE_REPLICA_URL", databases, "postgres://user:password@replica:5432/name");
+  const readDatabase = (name: string): string | null => {
+    const url = given(name);
+    if (url && !isDatabaseUrl(url)) faults.push(`${name} must look like ${databaseUrlExample}.`);
+    return url;
+  };
+  const directUrl = readDatabase("DATABASE_DIRECT_URL");
+  const replicaUrl = readDatabase("DATABASE_REPLICA_URL");
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])
     if (given(name) && !given("DATABASE_URL")) faults.push(`${name} needs DATABASE_URL.`);
   return {

@@ -17,6 +17,7 @@ describe("the command-line program", () => {
     "sync-plans",
     "erase-user",
     "audit",
+    "jobs",
     "backup",
     "restore",
   ])("has the command %s, and operations.md lists it", (name) => {
@@ -44,6 +45,7 @@ describe("the command-line program", () => {
     [["create-admin"], "Required option '--email <address>' not specified"],
     [["create-admin", "--email", "nobody"], "It must be an email address."],
     [["serve", "now"], "Too many arguments"],
+    [["serve", "--workers", "0"], "Must be auto or a number from 1 to 128."],
     [["keys", "list", "now"], "Only - is allowed"],
     [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
   ])("exits with 1 and explains the fault for %j", async (args, message) => {

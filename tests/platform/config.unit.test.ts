@@ -160,6 +160,7 @@ describe("production", () => {
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal?sslmode=no-verify"],
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,db:5432/portal?target_session_attrs=read-write"],
   ])("rejects %s=%s", (name, value) => {
     const faults = readFaults({ ...safe, [name]: value });
     expect(faults.length).toBeGreaterThan(0);
@@ -172,6 +173,8 @@ describe("production", () => {
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@[::1]:5432/portal"],
     ["DATABASE_URL", "postgres:///portal?host=/var/run/postgresql"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,[::1]:5433/portal?target_session_attrs=primary"],
+    ["DATABASE_URL", "postgres://portal:secret@db1,db2:5433/portal?sslmode=verify-full"],
     ["DATABASE_URL", "postgres://portal:secret@%2Fvar%2Frun%2Fpostgresql/portal"],
   ])("accepts %s=%s", (name, value) => {
     expect(readFaults({ ...safe, [name]: value })).toEqual([]);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,10 +6,12 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { databaseChecks } from "#api/app/commands/doctor-checks.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
+import { toPoolConfig } from "#api/platform/database/database.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
-import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
+import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -38,9 +41,7 @@ test("a database that accepts no writes is reported by its health, the metric an
       .poll(async () => (await app.rest("GET", "/health/database")).json)
       .toEqual({ status: "database read-only" });
     expect((await app.rest("GET", "/health/database")).status).toBe(503);
-    const metrics = createStateMetrics(app.services);
-    await metrics.refresh();
-    expect(await metrics.registry.metrics()).toContain("portal_database_up 0");
+    expect(await createStateMetrics(app.services).metrics()).toContain("portal_database_up 0");
     expect((await runCommandOn(app, "doctor")).output).toContain("The database is read-only.");
   } finally {
     await setReadOnly(false);
@@ -48,7 +49,7 @@ test("a database that accepts no writes is reported by its health, the metric an
   await expect.poll(async () => (await app.rest("GET", "/health/database")).status).toBe(200);
 });
 
-test("a standby is reported as one", { timeout: 60_000 }, async () => {
+test("a standby is reported as one, and isn't used if another server accepts writes", { timeout: 60_000 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "standby-"));
   const primary = await startEmbeddedPostgres({ dataDir, fsync: false });
   const admin = new pg.Client({ ...primary });
@@ -57,6 +58,10 @@ test("a standby is reported as one", { timeout: 60_000 }, async () => {
   await admin.query(`copy (select '') to '${rows[0]?.data_directory}/standby.signal'`);
   await admin.end();
   await primary.stop();
+  const copyDir = mkdtempSync(join(tmpdir(), "copy-"));
+  // Keeps the owner of the files, which PostgreSQL checks.
+  execFileSync("cp", ["-a", `${dataDir}/.`, copyDir]);
+  rmSync(join(copyDir, "cluster/standby.signal"));
   const standby = await startEmbeddedPostgres({ dataDir, fsync: false });
   const standbyPool = new pg.Pool({ ...standby, max: 1 });
   try {
@@ -67,9 +72,37 @@ test("a standby is reported as one", { timeout: 60_000 }, async () => {
       message: "DATABASE_URL leads to a standby.",
     });
     client.release(true);
+    const copy = await startEmbeddedPostgres({ dataDir: copyDir, fsync: false });
+    try {
+      await expectOther(standby, copy);
+    } finally {
+      await copy.stop();
+    }
   } finally {
     await standbyPool.end();
     await standby.stop();
-    rmSync(dataDir, { recursive: true });
+    for (const folder of [dataDir, copyDir]) rmSync(folder, { recursive: true });
   }
 });
+
+/** Expects that a pool with a standby and another server uses the other one, also while the standby hangs. */
+async function expectOther(standby: EmbeddedPostgres, other: EmbeddedPostgres): Promise<void> {
+  const start = ({ host, port }: EmbeddedPostgres) => startTcpProxy({ path: `${host}/.s.PGSQL.${port}` });
+  const [first, second] = await Promise.all([start(standby), start(other)]);
+  const { user, password } = other;
+  const url = `postgres://${user}:${password}@127.0.0.1:${first.port},127.0.0.1:${second.port}/postgres?target_session_attrs=read-write`;
+  const chosen = new pg.Pool(toPoolConfig({ url }));
+  chosen.on("error", () => {});
+  const isReadOnly = async () => (await chosen.query("show transaction_read_only")).rows[0]?.transaction_read_only;
+  try {
+    expect(await isReadOnly()).toBe("off");
+    first.set("hang");
+    second.set("refuse");
+    await expect(isReadOnly()).rejects.toThrow();
+    second.set("pass");
+    await expect.poll(() => isReadOnly().catch(() => null)).toBe("off");
+  } finally {
+    await chosen.end();
+    await Promise.all([first.close(), second.close()]);
+  }
+}

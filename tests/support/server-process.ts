@@ -38,11 +38,13 @@ export async function buildServer({ sourcemap = false } = {}): Promise<string> {
  * Starts the server on an unused port with a new data folder and waits until it is ready.
  * @param prepare fills the data folder first
  * @param waitUntilStarted waits until a started server can be used; by default until it is ready
+ * @param args command and its options; by default `serve`
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = async () => {},
   waitUntilStarted: (url: string) => Promise<void> = waitUntilReady,
+  args: readonly string[] = [],
 ): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await findFreePort();
@@ -51,7 +53,7 @@ export async function startServerProcess(
   let child: ChildProcess;
 
   const start = async () => {
-    child = await startProgram("server", [], {
+    child = await startProgram("server", args, {
       env: {
         NODE_ENV: "development",
         PORT: String(port),

@@ -1,20 +1,15 @@
-import pg from "pg";
+import type pg from "pg";
 import type { Config } from "#api/platform/config.ts";
-import type { DatabaseAddress } from "#api/platform/database/database.ts";
+import { type DatabaseAddress, toPoolConfig } from "#api/platform/database/database.ts";
+import { HostsClient, replaceDatabaseName } from "#api/platform/database/database-hosts.ts";
 
 /** Connects to a database without a pool, for commands. The caller ends the connection. */
 export async function connectClient(address: DatabaseAddress, limits: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = new pg.Client({ ...toClientConfig(address), ...limits });
+  const client = new HostsClient({ ...toPoolConfig(address), ...limits });
   // A lost connection already fails the running statement.
   client.on("error", () => {});
   await client.connect();
   return client;
-}
-
-function toClientConfig(address: DatabaseAddress): pg.ClientConfig {
-  if ("url" in address) return { connectionString: address.url };
-  const { dbName, ...server } = address;
-  return { ...server, database: dbName };
 }
 
 /** Returns the address of another database on the same server, over a connection in session mode. */
@@ -24,7 +19,6 @@ export function toDatabase(
   name?: string,
 ): DatabaseAddress {
   if (!("url" in address)) return name ? { ...address, dbName: name } : address;
-  const url = new URL(config.operations.directUrl ?? address.url);
-  if (name) url.pathname = `/${name}`;
-  return { url: url.href };
+  const url = config.operations.directUrl ?? address.url;
+  return { url: name ? replaceDatabaseName(url, name) : url };
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
 import type { BackupOptions } from "./backup.ts";
@@ -6,8 +7,8 @@ import { keyRings } from "#api/platform/keys/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
 export interface CommandHost {
-  /** Serves the product until the process receives a signal. */
-  readonly serve: () => Promise<void>;
+  /** Serves the product until the process receives a signal, with a number of processes that share the port. */
+  readonly serve: (workers: number) => Promise<void>;
   /** Restores the saved offset of the development clock. Never called in production. */
   readonly loadDevClock: (services: Services) => Promise<void>;
 }
@@ -36,7 +37,9 @@ export function buildProgram(name: string, host: CommandHost): Command {
   program
     .command("serve")
     .description("serve the product; the default command")
-    .action(() => host.serve());
+    .option("--workers <number>", "processes that share the port; auto: one for each processor core", parseWorkers, 1)
+    .addHelpText("after", "\nSIGHUP restarts the workers one after another without an interruption.")
+    .action(({ workers }: { workers: number }) => host.serve(workers));
   program
     .command("migrate")
     .description("apply the migrations that the database doesn't have yet, while other processes serve")
@@ -60,6 +63,7 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .addOption(jsonOption())
     .action(async (options: { json?: true }) => (await import("./doctor.ts")).runDoctor(options));
   addKeyCommands(program);
+  addJobCommands(program, host);
   program
     .command("sync-plans")
     .description("bring the catalogue to the payment provider")
@@ -124,6 +128,24 @@ function addKeyCommands(program: Command): void {
     .option("--days <number>", "days until the signature expires; default: 30");
 }
 
+function addJobCommands(program: Command, host: CommandHost): void {
+  const jobs = program.command("jobs").description("list background jobs, and retry those that failed every attempt");
+  jobs
+    .command("list")
+    .description("show what waits and runs in each queue, and the jobs that failed every attempt")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./jobs.ts")).runJobsList(options, host.loadDevClock));
+  jobs
+    .command("retry")
+    .description("run jobs again that failed every attempt")
+    .argument("[ids...]", "ids of the jobs")
+    .option("--all", "all jobs that failed every attempt")
+    .addOption(jsonOption())
+    .action(async (ids: string[], options: { json?: true; all?: true }) =>
+      (await import("./jobs.ts")).runJobsRetry(ids, options, host.loadDevClock),
+    );
+}
+
 function addBackupCommands(program: Command, host: CommandHost): void {
   program
     .command("backup")
@@ -146,6 +168,14 @@ function addBackupCommands(program: Command, host: CommandHost): void {
 
 function parseCount(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("Must be a whole number of at least 1.");
+  return Number(text);
+}
+
+/** Returns a number of workers. Each one opens database connections, so a slip of the finger must not open thousands. */
+function parseWorkers(text: string): number {
+  if (text === "auto") return availableParallelism();
+  if (!/^(?:[1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(text))
+    throw new InvalidArgumentError("Must be auto or a number from 1 to 128.");
   return Number(text);
 }
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { DatabaseAddress } from "#api/platform/database/database.ts";
+import { type DatabaseAddress, toPoolConfig } from "#api/platform/database/database.ts";
 
 /** Key of the advisory lock that lets one request or due task run at a time across all processes. */
 const LOCK = 7_426_101;
@@ -49,11 +49,7 @@ export interface Storage {
 
 /** Opens the storage. The first use connects to the database and creates the schema if it doesn't exist. */
 export function openStorage(address: DatabaseAddress): Storage {
-  const connection =
-    "url" in address
-      ? { connectionString: address.url }
-      : { ...address, user: address.user ?? "postgres", database: address.dbName };
-  const pool = new pg.Pool({ ...connection, max: 4, allowExitOnIdle: true });
+  const pool = new pg.Pool({ ...toPoolConfig(address), max: 4, allowExitOnIdle: true });
   // The pool removes an idle connection that fails and opens another when needed.
   pool.on("error", () => {});
   // A connection that fails in use rejects its statement. Without a listener, the error would also end the process.

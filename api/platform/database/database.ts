@@ -3,6 +3,7 @@ import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type pg from "pg";
 import type { Pool } from "pg";
+import { HostsClient, readDatabaseHosts, toSingleHostUrl } from "./database-hosts.ts";
 import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { PooledClient, type TransactionLimits } from "./pooled-client.ts";
@@ -43,9 +44,14 @@ export function buildLimits(isPooled: boolean): pg.PoolConfig {
   return { connectionTimeoutMillis: databaseTimeouts.poolMs, ...limits } as pg.PoolConfig;
 }
 
-/** Returns an address as the options of a `pg` pool, with TLS as the URL requires. */
+/** Returns an address as the options of a `pg` pool or client, with TLS and the choice of a server as the URL requires. */
 export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
-  if ("url" in address) return { connectionString: address.url };
+  if ("url" in address)
+    return {
+      connectionString: toSingleHostUrl(address.url).href,
+      Client: HostsClient,
+      servers: readDatabaseHosts(address.url) ?? undefined,
+    } as pg.PoolConfig;
   const { dbName, ...server } = address;
   return { user: "postgres", ...server, database: dbName };
 }
@@ -66,7 +72,7 @@ function buildOrmOptions(
 ): Options {
   const connection =
     "url" in address
-      ? { clientUrl: address.url }
+      ? { clientUrl: toSingleHostUrl(address.url).href }
       : {
           host: address.host,
           port: address.port ?? 5432,
@@ -80,8 +86,10 @@ function buildOrmOptions(
     extensions: [Migrator],
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      ...(limited ? buildLimits(isPooled) : {}),
-      ...("url" in address ? { ssl: readDatabaseTls(address.url) } : {}),
+      ...(limited ? buildLimits(isPooled) : { Client: HostsClient }),
+      ...("url" in address
+        ? { ssl: readDatabaseTls(address.url), servers: readDatabaseHosts(address.url) ?? undefined }
+        : {}),
     },
     dataloader: DataloaderType.ALL,
     forceUtcTimezone: true,

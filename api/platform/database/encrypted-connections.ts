@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
+import { listHostNames, toSingleHostUrl } from "./database-hosts.ts";
 
 /** Values of `sslmode` with which the database's certificate is verified. */
 const verifyingModes: readonly string[] = ["require", "verify-ca", "verify-full"];
@@ -12,10 +13,8 @@ export function isLoopback(host: string): boolean {
 
 /** Returns whether connections to a database use verified TLS or stay on this machine. The URL must be valid. */
 export function isDatabaseEncrypted(databaseUrl: string): boolean {
-  const url = new URL(databaseUrl);
-  // The folder of a socket is percent-encoded in the place of the host.
-  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
-  return isLoopback(host) || host.startsWith("/") || verifyingModes.includes(url.searchParams.get("sslmode") ?? "");
+  const areLocal = listHostNames(databaseUrl).every((host) => isLoopback(host) || host.startsWith("/"));
+  return areLocal || verifyingModes.includes(toSingleHostUrl(databaseUrl).searchParams.get("sslmode") ?? "");
 }
 
 /** Returns whether connections to an SMTP server use TLS or stay on this machine. The URL must be valid. */
@@ -31,7 +30,7 @@ export function isSmtpEncrypted(smtpUrl: string): boolean {
  * @throws Error if the file can't be read
  */
 export function readDatabaseTls(databaseUrl: string): ConnectionOptions | undefined {
-  const { searchParams } = new URL(databaseUrl);
+  const { searchParams } = toSingleHostUrl(databaseUrl);
   const mode = searchParams.get("sslmode") ?? "";
   if (mode === "no-verify") return { rejectUnauthorized: false };
   if (!verifyingModes.includes(mode)) return undefined;

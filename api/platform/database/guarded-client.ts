@@ -1,4 +1,5 @@
 import pg from "pg";
+import { HostsClient, READ_ONLY } from "./database-hosts.ts";
 import { isTracing, type Span, startSpan } from "#api/platform/observe/tracing.ts";
 
 /** Time after which a connection without a response is considered dead. PostgreSQL's own timeout is 5 s. */
@@ -8,17 +9,18 @@ type AnyFunction = (...args: unknown[]) => unknown;
 type Release = (error?: Error | boolean) => void;
 
 /**
- * A `pg` client that keeps its pool healthy in two cases that `pg` and Kysely don't handle:
+ * A `pg` client that keeps its pool healthy in three cases that `pg` and Kysely don't handle:
  *
  * - PostgreSQL doesn't respond: the connection is closed, so requests don't hang forever. (`query_timeout` rejects the
  *   statement but keeps the dead connection.)
  * - A connection is lost in a transaction: Kysely returns a connection to the pool only after a successful `begin`,
  *   `commit` or `rollback`, so the pool would permanently lose a connection each time.
+ * - A server of several became a standby: the connection is closed, and the next one finds the new primary.
  */
-export class GuardedClient extends pg.Client {
+export class GuardedClient extends HostsClient {
   #release: Release | undefined;
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: ConstructorParameters<typeof HostsClient>[0]) {
     super(config);
     this.once("end", () => this.#release?.(true));
   }
@@ -47,6 +49,7 @@ export class GuardedClient extends pg.Client {
     const finish = (error?: unknown) => {
       clearTimeout(timer);
       span?.end(error ?? undefined);
+      if ((error as { code?: unknown } | null | undefined)?.code === READ_ONLY) this.leaveServer();
     };
     const last = args.length - 1;
     const callback = args[last];

@@ -6,8 +6,8 @@ import type { JobData } from "./jobs.ts";
 
 export const sweepQueue = "sweep";
 
-/** Queue of jobs that failed every attempt. `docs/operations.md` describes how to retry them. */
-const deadLetters = "dead-letters";
+/** Queue of jobs that failed every attempt. The command `jobs retry` moves them back. */
+export const deadLetters = "dead-letters";
 
 /** Names of the queues: one for each kind of job, and one for the sweeps. */
 export type QueueName = keyof JobData | typeof sweepQueue;

@@ -5,6 +5,7 @@ import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
+import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
@@ -201,4 +202,39 @@ describe("events of operators", async () => {
       { detail: { before: "None", after: "Admin" }, request_id: "create-admin" },
     ]);
   });
+});
+
+describe("jobs", () => {
+  const addFailed = async (mailId: string) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
+       values ('dead-letters', $1, 'deliver-mail', 2880, '{"message": "the server is away"}') returning id`,
+      [{ mailId, traceparent: "00-1" }],
+    );
+    return rows[0]?.id ?? "";
+  };
+
+  test("lists what waits and what failed every attempt, and runs chosen jobs again", async () => {
+    const [first, second] = [await addFailed(randomUUID()), await addFailed(randomUUID())];
+    const listed = await runCommandOn(app, "jobs", "list");
+    expect(listed.errors).toBe("");
+    expect(listed.output).toMatch(/^deliver-mail +\d+ waiting, \d+ running$/m);
+    expect(listed.output).toContain(`${first}  deliver-mail {"mailId":`);
+    expect(listed.output).toContain("after 2881 attempts: the server is away");
+    expect(listed.output).not.toContain("traceparent");
+
+    expect(await runCommandOn(app, "jobs", "retry")).toMatchObject({ code: 1, output: "" });
+    const unknown = await runCommandOn(app, "jobs", "retry", randomUUID());
+    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining("No failed job has the id")]);
+
+    const one = await runCommandOn(app, "jobs", "retry", first, "--json");
+    expect(JSON.parse(one.output)).toEqual({ retried: 1 });
+    const { failed, queues } = JSON.parse((await runCommandOn(app, "jobs", "list", "--json")).output) as JobsReport;
+    expect(failed.map(({ id }) => id)).toEqual([second]);
+    expect(queues.find(({ name }) => name === "deliver-mail")?.waiting).toBeGreaterThan(0);
+    expect((await runCommandOn(app, "jobs", "retry", "--all")).output).toBe("1 jobs wait to run again.\n");
+    expect((await app.services.jobs.report()).failed).toEqual([]);
+    // An email that no longer exists needs no delivery.
+    await app.services.jobs.drain({ delayed: true });
+  }, 120_000);
 });

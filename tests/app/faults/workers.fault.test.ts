@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import process from "node:process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { findFreePort } from "#tests/support/free-port.ts";
+import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
+import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
+
+let server: ServerProcess;
+let metricsUrl: string;
+beforeAll(async () => {
+  const metricsPort = await findFreePort();
+  metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  const env = {
+    DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
+    METRICS_PORT: String(metricsPort),
+    DRAIN_SECONDS: "1",
+  };
+  server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"]);
+});
+afterAll(() => server.remove());
+
+/** Process ids of the workers. */
+function listWorkers(): string[] {
+  try {
+    return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** Sends requests over new and kept connections until `work` ends, and returns the answers that weren't 401. */
+async function findFaultsDuring(work: () => Promise<void>): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  let isDone = false;
+  const client = async (headers: Record<string, string>) => {
+    while (!isDone) {
+      const answer = await fetch(`${server.url}/v1/core/accounts/1/profile`, { headers }).then(
+        ({ status }) => status,
+        (error: Error) => error,
+      );
+      if (answer !== 401) faults.push(answer);
+    }
+  };
+  const clients = [client({}), client({}), client({ connection: "close" })];
+  await work();
+  isDone = true;
+  await Promise.all(clients);
+  return faults;
+}
+
+test("SIGHUP replaces every worker while no request fails and the port stays ready", async () => {
+  await expect.poll(listWorkers).toHaveLength(2);
+  const before = listWorkers();
+  const faults = await findFaultsDuring(async () => {
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
+    expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    await expect.poll(listWorkers).toHaveLength(2);
+  });
+  expect(faults).toEqual([]);
+});
+
+test("a killed worker is replaced", async () => {
+  const [killed = ""] = listWorkers();
+  process.kill(Number(killed), "SIGKILL");
+  await expect.poll(() => listWorkers().includes(killed)).toBe(false);
+  expect((await fetch(`${server.url}/health/live`, { headers: { connection: "close" } })).status).toBe(200);
+  await expect.poll(listWorkers).toHaveLength(2);
+});
+
+test("the metrics are the sum of the workers, and the database's numbers appear once", async () => {
+  const scrape = async () => (await fetch(metricsUrl)).text();
+  // Both workers serve.
+  await expect.poll(scrape).toMatch(/^portal_database_connections_limit\{pool="main"\} 20$/m);
+  const text = await scrape();
+  expect(text).toMatch(/^portal_ready 1$/m);
+  expect(text).toMatch(/^portal_database_up 1$/m);
+  expect(text).toMatch(/^portal_dead_letters 0$/m);
+});
+
+test("SIGTERM stops the workers too", async () => {
+  const workers = listWorkers();
+  await server.remove();
+  for (const pid of workers) expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
+  await expect(fetch(`${server.url}/health/live`)).rejects.toThrow("fetch failed");
+});
