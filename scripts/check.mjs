@@ -48,7 +48,13 @@ const steps = [
     args: [bin("typescript", "tsc"), "--noEmit", "--checkers", "2", "--incremental", "--tsBuildInfoFile", typesFile],
     files: code,
   },
-  { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true, files: /./ },
+  {
+    name: "documents",
+    args: [bin("textlint"), "--rulesdir", "scripts/lint/textlint", "--format", "unix"],
+    files: /./,
+    onlyChanged: /\.md$/,
+    all: ["**/*.md"],
+  },
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true, files: /^(api|web|tests)\// },
   {
     name: "migrations",

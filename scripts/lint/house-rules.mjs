@@ -1,5 +1,4 @@
 import { dirname, posix, relative, resolve, sep } from "node:path";
-import { commentFaults, nameFaults, testNameFaults, wordFaults } from "./prose.mjs";
 import { nodeBuiltins, zones } from "./zones.mjs";
 
 /** Returns the path of the linted file relative to the root, with `/` as the separator. */
@@ -216,63 +215,7 @@ const shapes = {
   },
 };
 
-const TEST_CALLS = new Set(["describe", "it", "test"]);
-
-/** Matches code after a comment that declares a function or method, but not a component. */
-const BEFORE_FUNCTION =
-  /^(?:@\w[^\n]*\s+)*(?:(?:export|default|async|function\*?|public|private|protected|static|override|get|set|abstract)\s+)*(?:const\s+(?=\w+ = (?:async )?(?:\(|<|function)))?(?!if|for|while|switch|return|super)([a-z]\w*)(?: = (?:async )?)?[(<]/;
-
-const prose = {
-  create(context) {
-    const text = context.sourceCode.text;
-    const report = (node, faults) => {
-      for (const message of faults) context.report({ node, message });
-    };
-    const sentence = (node, value) => {
-      if (/^["“]?[A-Z][a-z']* .*[a-z]/.test(value.trim())) report(node, wordFaults(value));
-    };
-    return {
-      Program() {
-        for (const comment of context.sourceCode.getAllComments()) {
-          const isDoc = comment.type === "Block" && comment.value.startsWith("*");
-          const isFunction = BEFORE_FUNCTION.test(text.slice(comment.range[1]).trimStart());
-          report(comment, commentFaults(comment.value, { isDoc, isFunction }));
-        }
-      },
-      JSXText: (node) => report(node, wordFaults(node.value)),
-      TemplateElement: (node) => sentence(node, node.value.cooked ?? ""),
-      Literal(node) {
-        if (typeof node.value !== "string") return;
-        const { callee, arguments: given } = node.parent;
-        const called = callee?.name ?? callee?.object?.name ?? callee?.callee?.object?.name;
-        if (given?.[0] === node && TEST_CALLS.has(called)) report(node, testNameFaults(node.value));
-        else sentence(node, node.value);
-      },
-    };
-  },
-};
-
-const FUNCTIONS = new Set(["ArrowFunctionExpression", "FunctionExpression"]);
-
-const names = {
-  create(context) {
-    const check = (node, options) => {
-      for (const message of node?.name ? nameFaults(node.name, options) : []) context.report({ node, message });
-    };
-    return {
-      Program(node) {
-        for (const message of nameFaults(relativePath(context).split("/").pop())) context.report({ node, message });
-      },
-      FunctionDeclaration: (node) => check(node.id, { isFunction: true }),
-      VariableDeclarator: (node) => check(node.id, { isFunction: FUNCTIONS.has(node.init?.type) }),
-      ClassDeclaration: (node) => check(node.id),
-      TSInterfaceDeclaration: (node) => check(node.id),
-      TSTypeAliasDeclaration: (node) => check(node.id),
-    };
-  },
-};
-
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, names, prose, shapes, transactions },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, shapes, transactions },
 };
