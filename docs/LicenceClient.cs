@@ -27,7 +27,7 @@ public static class LicenceStore
 {
     // This folder doesn't roam.
     static readonly string Folder = Path.Combine(
-        Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData), "XER Solutions", "Licence");
+        Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData), "Planvarro Software", "Licence");
     static readonly string StateFile = Path.Combine(Folder, "state.bin");
     static readonly byte[] Purpose = Encoding.ASCII.GetBytes("xer-licence-state-1");
 

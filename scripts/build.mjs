@@ -61,13 +61,15 @@ const targets = [
 export const neededToStart = ["portal", "server"];
 
 /**
- * Brings dist/ up to date and prints a line for each build. Without names, builds everything.
+ * Brings dist/ up to date and prints a line for each build. Without names, builds everything. `hasSamples` keeps the
+ * invented people of the site's content, which no vendor publishes.
  * @throws {Error} with the builder's output if a build fails
  */
-export async function build(names = targets.map(({ name }) => name)) {
+export async function build(names = targets.map(({ name }) => name), { hasSamples = false } = {}) {
+  const env = { NODE_ENV: "production", SAMPLES: hasSamples ? "on" : "off" };
   const stale = targets
     .filter(({ name }) => names.includes(name))
-    .map((target) => ({ ...target, stamp: computeStamp(target) }))
+    .map((target) => ({ ...target, env, stamp: computeStamp(target, env) }))
     .filter((target) => target.stamp !== readStamp(target));
   if (stale.length === 0) return;
   process.stdout.write(`Building the ${stale.map((target) => target.name).join(", the ")} …\n`);
@@ -77,11 +79,11 @@ export async function build(names = targets.map(({ name }) => name)) {
 }
 
 /** Builds into a new folder, which then replaces the old one, because two processes may build the same. */
-async function buildOne({ name, args, output, stamp }) {
+async function buildOne({ name, args, output, stamp, env }) {
   const target = join(root, output);
   const fresh = `${target}.${process.pid}`;
   const options = ["--outDir", fresh, "--emptyOutDir", "--logLevel", "warn"];
-  const result = await run([bin("vite"), ...args, ...options], { env: { NODE_ENV: "production" } });
+  const result = await run([bin("vite"), ...args, ...options], { env });
   if (result.code !== 0) rmSync(fresh, { recursive: true, force: true });
   else {
     writeFileSync(join(fresh, ".stamp"), stamp);
@@ -98,8 +100,8 @@ function readStamp({ output }) {
 }
 
 /** Hashes the contents of the sources instead of their modification times, which change with every checkout. */
-function computeStamp({ args, sources }) {
-  const hash = createHash("sha256").update(args.join(" "));
+function computeStamp({ name, args, sources }, { SAMPLES }) {
+  const hash = createHash("sha256").update([...args, name === "portal" ? SAMPLES : ""].join(" "));
   for (const file of sources.flatMap((source) => listFiles(source)))
     hash
       .update(`${file}\0`)

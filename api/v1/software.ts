@@ -30,7 +30,7 @@ export const softwareRoutes = [
     otherResponses: { 204: { description: "The installed version is up to date." } },
     example: {
       version: "7.2.0",
-      url: "https://portal.example/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+      url: "https://portal.example/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
       sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       proof: "eyJhbGciOiJFUzI1NiIsInR5cCI6InVwZGF0ZS1tYW5pZmVzdCIsImtpZCI6IjEifQ.eyJ2ZXJzaW9uIjoiNy4yLjAifQ.MEUC…",
     },

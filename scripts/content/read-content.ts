@@ -1,4 +1,5 @@
 /** Reads `web/content`: Markdown files with YAML front matter. Replaces brand tokens and renders the bodies as HTML. */
+import process from "node:process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parse } from "yaml";
@@ -32,15 +33,21 @@ export const contentFolder = "web/content";
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
  * reference, and `developer-guide` the texts of `docs/` for developers.
+ *
+ * Without samples, list entries with `sample: true` are left out.
  * @throws {Error} with the name of the file
  */
-export function readContent(root: string): ReadonlyMap<string, ContentValue> {
+export function readContent(
+  root: string,
+  hasSamples = process.env.SAMPLES !== "off",
+): ReadonlyMap<string, ContentValue> {
   const files = markdownFiles(join(root, contentFolder), "").filter((file) => file !== "README.md");
   const content = new Map<string, ContentValue>();
   for (const file of files) {
     const name = file.replace(/\.md$/, "");
     const [folder = ""] = name.split("/");
-    const fields = readFile(join(root, contentFolder, file));
+    const all = readFile(join(root, contentFolder, file));
+    const fields = hasSamples ? all : (withoutSamples(all) as ContentFields);
     if (!lists.includes(folder)) content.set(name, fields);
     else {
       const entry = { id: posix.basename(name).replace(/^\d+-/, ""), ...fields };
@@ -74,6 +81,15 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
   addModulesWithoutTexts(content);
   return content;
 }
+
+function withoutSamples(value: ContentValue): ContentValue {
+  if (Array.isArray(value))
+    return (value as ContentValue[]).filter((one) => !isSample(one)).map((one) => withoutSamples(one));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withoutSamples(part)]));
+}
+
+const isSample = (value: ContentValue): boolean => (value as { sample?: unknown } | null)?.sample === true;
 
 /**
  * Adds modules without the long texts that prerendered HTML already contains: `legal-heads/NAME` with the clauses'

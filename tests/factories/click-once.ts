@@ -6,7 +6,7 @@ import { ZipFile } from "yazl";
 /** A build as the vendor's tools create it: an installer and a ClickOnce application. */
 export interface ClickOnceBuild {
   readonly version: string;
-  /** Folder of this version, such as `XERBridge_7_2_0_0`. */
+  /** Folder of this version, such as `Planvarro_7_2_0_0`. */
   readonly folder: string;
   readonly installer: { readonly name: string; readonly content: Buffer };
   readonly vsto: { readonly name: string; readonly content: Buffer };
@@ -38,15 +38,15 @@ export interface ClickOnceChanges {
 }
 
 const DEFAULT_PAYLOAD: Readonly<Record<string, Buffer | string>> = {
-  "XERBridge.dll": "the add-in itself",
-  "XERBridge.dll.config": "<configuration />",
-  "de/XERBridge.resources.dll": "Wörter",
+  "Planvarro.dll": "the add-in itself",
+  "Planvarro.dll.config": "<configuration />",
+  "de/Planvarro.resources.dll": "Wörter",
   "Images/icon one.ico": Buffer.from([0, 0, 1, 0, 1, 0, 16, 16]),
 };
 
 /** Creates a build whose manifests list every file with its size and hash. */
 export async function createClickOnceBuild(version: string, changes: ClickOnceChanges = {}): Promise<ClickOnceBuild> {
-  const { name = "XERBridge", payload = DEFAULT_PAYLOAD, digest = "sha256", mapFileExtensions = true } = changes;
+  const { name = "Planvarro", payload = DEFAULT_PAYLOAD, digest = "sha256", mapFileExtensions = true } = changes;
   const parts = splitVersion(version);
   const folder = `${name}_${parts.join("_")}`;
   const base = `Application Files/${folder}`;
@@ -97,7 +97,7 @@ export function createProgram(version: string): Buffer {
   info.lang = 1033;
   info.setFileVersion(major, minor, build, revision, 1033);
   info.setProductVersion(major, minor, build, revision, 1033);
-  info.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: "XER Bridge" });
+  info.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: "Planvarro" });
   info.outputToResourceEntries(resources.entries);
   resources.outputResource(program);
   return Buffer.from(program.generate());
@@ -178,7 +178,7 @@ function buildDeploymentManifest(
   return `\uFEFF<?xml version="1.0" encoding="utf-8"?>
 <asmv1:assembly manifestVersion="1.0" ${NAMESPACES}>
   <assemblyIdentity ${formatIdentity(`${name}.vsto`, version)} xmlns="urn:schemas-microsoft-com:asm.v1" />
-  <description asmv2:publisher="XER Bridge" asmv2:product="XER Bridge" xmlns="urn:schemas-microsoft-com:asm.v1" />
+  <description asmv2:publisher="Planvarro" asmv2:product="Planvarro" xmlns="urn:schemas-microsoft-com:asm.v1" />
   <deployment install="false"${mapFileExtensions ? ' mapFileExtensions="true"' : ""} />
   <dependency>
     <dependentAssembly dependencyType="install" codebase="${manifestPath.replaceAll("/", "\\")}" size="${manifest.length}">

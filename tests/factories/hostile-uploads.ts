@@ -18,7 +18,7 @@ const withZip = (content: Buffer): UploadedFiles => ({
 });
 const withVsto = (content: Buffer | string): UploadedFiles => ({
   ...getUploadedFiles(goodBuild),
-  vstoFile: { name: "XERBridge.vsto", content: Buffer.from(content as string) },
+  vstoFile: { name: "Planvarro.vsto", content: Buffer.from(content as string) },
 });
 /** Builds an upload with only an installer. */
 export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
@@ -95,13 +95,13 @@ export const zips: HostileUpload[] = [
   ["folders nested too deep", named(`${folder}${"/d".repeat(40)}`), ZIP, /too deeply/],
   [
     "the same file twice in different case",
-    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/xerbridge.DLL.deploy` }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/planvarro.DLL.deploy` }])),
     ZIP,
     /twice/,
   ],
   [
     "a file that is also a folder",
-    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/XERBridge.dll.deploy/x` }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: `${folder}/Planvarro.dll.deploy/x` }])),
     ZIP,
     /also a folder/,
   ],
@@ -174,7 +174,7 @@ export const zips: HostileUpload[] = [
   ["an empty zip", zipped(() => buildZip(new Map())), ZIP, /lacks/],
   [
     "an additional folder of another version",
-    zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/XERBridge_7_2_0_0/x" }])),
+    zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/Planvarro_7_2_0_0/x" }])),
     ZIP,
     /not in the folder of this version/,
   ],
@@ -215,19 +215,21 @@ export const manifests: HostileUpload[] = [
   ],
   [
     "a file outside of its folder",
-    manifest('codebase="XERBridge.dll"', 'codebase="..\\XERBridge.dll"'),
+    manifest('codebase="Planvarro.dll"', 'codebase="..\\Planvarro.dll"'),
     ZIP,
     /leads out of its folder/,
   ],
   [
     "a file that is not in the zip",
-    built({ zipped: (files) => void files.delete(`${folder}/XERBridge.dll.deploy`) }),
+    built({ zipped: (files) => void files.delete(`${folder}/Planvarro.dll.deploy`) }),
     ZIP,
-    /lacks .*XERBridge\.dll\.deploy/,
+    /lacks .*Planvarro\.dll\.deploy/,
   ],
   [
     "a changed file",
-    built({ zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")) }),
+    built({
+      zipped: (files) => void files.set(`${folder}/Planvarro.dll.deploy`, Buffer.from("the add-in itsolf")),
+    }),
     ZIP,
     /size or hash differ/,
   ],
@@ -235,7 +237,7 @@ export const manifests: HostileUpload[] = [
     "a wrong SHA-1 hash",
     built({
       digest: "sha1",
-      zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")),
+      zipped: (files) => void files.set(`${folder}/Planvarro.dll.deploy`, Buffer.from("the add-in itsolf")),
     }),
     ZIP,
     /size or hash differ/,

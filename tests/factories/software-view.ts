@@ -7,13 +7,13 @@ export const buildShownBuild = (changes: object = {}) => ({
   version: "7.2.0",
   versionSource: "installation-file",
   state: "OFFERED",
-  fileName: "XER-Bridge-Setup-7.2.0.exe",
+  fileName: "Planvarro-Setup-7.2.0.exe",
   sizeBytes: 18_432_000,
   sha256: "ab".repeat(32),
-  url: "http://localhost/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
-  manifestUrl: "http://localhost/software/production/7.2.0/XERBridge.vsto",
+  url: "http://localhost/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
+  manifestUrl: "http://localhost/software/production/7.2.0/Planvarro.vsto",
   manifestToSign: null,
-  signer: "XER Solutions Pty Ltd",
+  signer: "Planvarro Sample Pty Ltd",
   signatureProblem: null,
   publishingStep: "PUBLISH",
   publishingRequestedBy: null,
@@ -50,7 +50,7 @@ export const unpublished = buildShownBuild({
   id: "b-74",
   version: "7.4.0",
   state: "UPLOADED",
-  fileName: "XER-Bridge-Setup-7.4.0.exe",
+  fileName: "Planvarro-Setup-7.4.0.exe",
   url: null,
   manifestUrl: null,
   publishedAt: null,
@@ -61,7 +61,7 @@ export const former = buildShownBuild({
   id: "b-71",
   version: "7.1.0",
   state: "PUBLISHED",
-  fileName: "XER-Bridge-Setup-7.1.0.exe",
+  fileName: "Planvarro-Setup-7.1.0.exe",
 });
 
 export const withdrawn = buildShownBuild({
@@ -69,5 +69,5 @@ export const withdrawn = buildShownBuild({
   version: "7.0.0",
   state: "WITHDRAWN",
   uploadedBy: null,
-  fileName: "XER-Bridge-Setup-7.0.0.exe",
+  fileName: "Planvarro-Setup-7.0.0.exe",
 });

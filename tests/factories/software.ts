@@ -12,7 +12,7 @@ import type { TestApp } from "#tests/support/test-app.ts";
 export async function publishTestBuild(
   test: Pick<TestApp, "context">,
   version: string,
-  { stage = 4, content = `installer of ${version}`, fileName = `XER-Bridge-Setup-${version}.exe` } = {},
+  { stage = 4, content = `installer of ${version}`, fileName = `Planvarro-Setup-${version}.exe` } = {},
 ): Promise<SoftwareBuild> {
   const openInstaller = async () => Readable.from([Buffer.from(content)]);
   const { id } = await addBuild(test.context(), { stage, version, fileName }, openInstaller);

@@ -71,7 +71,7 @@ test("a customer registers, starts a trial, copies the licence code and deactiva
 
   await tabTo(page, "link", "Go to My Account");
   await keyboard.press("Enter");
-  await tabTo(page, "button", "Actions for XER Bridge Trial");
+  await tabTo(page, "button", "Actions for Planvarro Trial");
   await keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("Enter");
@@ -79,7 +79,7 @@ test("a customer registers, starts a trial, copies the licence code and deactiva
   await expect(codeDialog.getByText(licenceCode.slice(0, 17))).toBeVisible();
   await keyboard.press("Escape");
   await expect(codeDialog).toBeHidden();
-  await expect(page.getByRole("button", { name: "Actions for XER Bridge Trial" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Actions for Planvarro Trial" })).toBeFocused();
   await keyboard.press("Enter");
   await keyboard.press("ArrowDown");
   await keyboard.press("ArrowDown");
@@ -153,13 +153,13 @@ test("staff manage a customer and a licence with the keyboard alone", async ({ p
   await expect(page.getByRole("button", { name: "Add A Licence" })).toBeFocused();
 
   // 4. View and copy the code. Escape returns the focus to where each dialog was opened.
-  await tabTo(page, "button", /^Actions for XER Bridge Corporate/);
+  await tabTo(page, "button", /^Actions for Planvarro Corporate/);
   await keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("Enter");
   const code = await page.getByRole("dialog", { name: "Licence code" }).locator("code").innerText();
   await keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: /^Actions for XER Bridge Corporate/ })).toBeFocused();
+  await expect(page.getByRole("button", { name: /^Actions for Planvarro Corporate/ })).toBeFocused();
   await keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("ArrowDown");

@@ -38,7 +38,7 @@ test("a customer moves a licence to another device by code, moves it back, and d
 
   // Back to the laptop: the tower is deactivated in the portal.
   await page.goto("/my-account/");
-  await page.getByRole("button", { name: "Actions for XER Bridge Trial" }).click();
+  await page.getByRole("button", { name: "Actions for Planvarro Trial" }).click();
   await page.getByRole("menuitem", { name: "Manage Activated Devices" }).click();
   await expect(page.getByRole("heading", { name: "TOWER-GRACE", exact: true })).toBeVisible();
   await expectNoHorizontalScroll(page);

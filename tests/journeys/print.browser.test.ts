@@ -24,7 +24,7 @@ test("a customer, staff and a visitor print pages, which show their content and 
   await customer.subscribe();
   const { number } = await customer.readInvoice();
   await signIn(page, customer);
-  await expectPrinted(page, "/my-account/", ["My Account", customer.email, "XER Bridge Professional"]);
+  await expectPrinted(page, "/my-account/", ["My Account", customer.email, "Planvarro Professional"]);
   await expectPrinted(page, "/tax-invoices/", ["Tax Invoices", number, "Brisbane"]);
   await expectAccessible(page, "a subscription before it is printed");
   await page.emulateMedia({ media: "print" });
@@ -38,5 +38,5 @@ test("a customer, staff and a visitor print pages, which show their content and 
 
   await page.goto("/logout/");
   await expect(page).toHaveURL("/");
-  await expectPrinted(page, "/product/xer-professional/", ["XER Bridge Professional", "Who it is for"]);
+  await expectPrinted(page, "/product/xer-professional/", ["Planvarro Professional", "Who it is for"]);
 });

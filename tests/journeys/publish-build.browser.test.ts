@@ -36,7 +36,7 @@ test("staff upload and publish two builds and roll back, and add-ins are offered
 
   await page.getByRole("button", { name: `Actions for ${newer} for ${stage.label}` }).click();
   await page.getByRole("menuitem", { name: "Details" }).click();
-  await expect(page.getByRole("dialog").getByRole("link", { name: "XERBridge.vsto", exact: true })).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Planvarro.vsto", exact: true })).toBeVisible();
   await expectAccessible(page, "a build's details");
   await page.keyboard.press("Escape");
 

@@ -40,7 +40,7 @@ test("staff find a customer in the list, edit them, manage a licence and refund 
   await add.getByLabel("Number of users").fill("3");
   await add.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You have successfully added a licence.")).toBeVisible();
-  const licence = page.getByRole("row", { name: "XER Bridge Corporate Dark Concurrent" });
+  const licence = page.getByRole("row", { name: "Planvarro Corporate Dark Concurrent" });
   const choose = async (name: string) => {
     await licence.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menuitem", { name, exact: true }).click();

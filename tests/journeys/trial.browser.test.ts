@@ -66,13 +66,13 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
 
   await page.getByRole("link", { name: "Go to My Account" }).click();
   await step("My Account");
-  await page.getByRole("button", { name: "Actions for XER Bridge Trial" }).click();
+  await page.getByRole("button", { name: "Actions for Planvarro Trial" }).click();
   await expectAccessible(page, "the account with the menu of a licence");
   const started = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "Download", exact: true }).click();
   const installer = await started;
   const update = await (await page.request.get("/v1/software/update?version=0.0.1")).json();
-  expect(installer.suggestedFilename()).toBe(`XER-Bridge-Setup-${update.version}.exe`);
+  expect(installer.suggestedFilename()).toBe(`Planvarro-Setup-${update.version}.exe`);
   expect(
     createHash("sha256")
       .update(await readFile(await installer.path()))

@@ -46,7 +46,7 @@ export function buildDevicesWith(
   const licence = {
     __typename: "Licence",
     id: "licence-1",
-    product: "XER Bridge",
+    product: "Planvarro",
     subscriptionLevel: "Professional",
     numberOfMachines: 2,
     licenceActivationType: 0,

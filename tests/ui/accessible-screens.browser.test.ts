@@ -90,7 +90,7 @@ test("the pages for customers are accessible", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Your trial is running" })).toBeVisible();
   await expectAccessible(page, "a running trial");
   await page.goto("/my-account/");
-  const actions = page.getByRole("button", { name: "Actions for XER Bridge Trial" });
+  const actions = page.getByRole("button", { name: "Actions for Planvarro Trial" });
   await actions.click();
   await expectAccessible(page, "the account with an open menu");
   await page.getByRole("menuitem", { name: "View licence code" }).click();
@@ -114,7 +114,7 @@ test("the pages for customers are accessible", async ({ page }) => {
 
 test("the history of a licence is accessible", async ({ page }) => {
   await signInAsDemo(page, "ada");
-  await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
+  await page.getByRole("button", { name: "Actions for Planvarro Professional" }).click();
   await page.getByRole("menuitem", { name: "View licence history" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Licence history" })).toBeVisible();
   await expect(page.getByText("Refused").first()).toBeVisible();
@@ -135,7 +135,7 @@ test("the history of a licence is accessible", async ({ page }) => {
 
 test("the seats of a licence are accessible", async ({ page }) => {
   await signInAsDemo(page, "corporate");
-  await page.getByRole("button", { name: "Actions for XER Bridge Corporate Dark Concurrent" }).click();
+  await page.getByRole("button", { name: "Actions for Planvarro Corporate Dark Concurrent" }).click();
   await page.getByRole("menuitem", { name: "Seats" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Seats" })).toBeVisible();
   await expect(page.getByText("No seat was available").first()).toBeVisible();

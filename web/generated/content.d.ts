@@ -156,7 +156,7 @@ declare module "content:pages/we-are" {
 }
 
 declare module "content:people" {
-  const content: { readonly title: string; readonly note: string; readonly directors: readonly { readonly name: string; readonly initials: string; readonly role: string; readonly sample: boolean; readonly text: string; }[]; readonly businessSpecialist: { readonly name: string; readonly initials: string; readonly role: string; readonly sample: boolean; readonly text: string; }; readonly endorsements: readonly { readonly quote: string; readonly name: string; readonly role: string; readonly sample: boolean; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly note: string; readonly directors: readonly { readonly name: string; readonly initials: string; readonly role: string; readonly sample: boolean; readonly text: string; }[]; readonly businessSpecialists: readonly { readonly name: string; readonly initials: string; readonly role: string; readonly sample: boolean; readonly text: string; }[]; readonly endorsements: readonly { readonly quote: string; readonly name: string; readonly role: string; readonly sample: boolean; }[]; readonly html: string; };
   export default content;
 }
 

@@ -20,8 +20,8 @@ export class SoftwareFile {
   kind!: SoftwareFileKind;
 
   /**
-   * Path relative to the stage's URL, as in the manifests, such as `XERBridge.vsto` or
-   * `Application Files/XERBridge_7_2_0_0/XERBridge.dll.deploy`.
+   * Path relative to the stage's URL, as in the manifests, such as `Planvarro.vsto` or
+   * `Application Files/Planvarro_7_2_0_0/Planvarro.dll.deploy`.
    */
   @Property({ type: types.string })
   path!: string;

@@ -27,7 +27,7 @@ const {
 } = createAccountCalls(app);
 
 const invalid = { resetToken: ["Your password reset request is invalid, please reset your password again."] };
-const changed = "Your password for XER Solutions was changed";
+const changed = "Your password for Planvarro Software was changed";
 /** A breached password that the form's own list doesn't include. */
 const breached = "thunder1";
 const isValid = async (resetToken: unknown) => (await validateResetToken(resetToken)).json;

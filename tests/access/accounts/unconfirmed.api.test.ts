@@ -25,9 +25,9 @@ async function register(changes: Record<string, unknown> = {}) {
 const subjects = async (email: string) => (await calls.listSubjects(email)).reverse();
 const exists = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
 
-const confirmation = "Confirm your email address for XER Solutions";
-const reminder = "Please confirm your email address for XER Solutions";
-const closed = "Your XER Solutions registration was removed";
+const confirmation = "Confirm your email address for Planvarro Software";
+const reminder = "Please confirm your email address for Planvarro Software";
+const closed = "Your Planvarro Software registration was removed";
 
 async function sweep(): Promise<void> {
   await runSweep(app.services, remindUnconfirmed);

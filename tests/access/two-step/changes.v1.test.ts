@@ -53,7 +53,7 @@ describe("changing two-step sign-in", () => {
     const { token, recoveryCodes } = await addAuthenticator(app, user);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
     expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
-    expect(await listSubjects(user.email)).toContain("Two-step sign-in was turned off at XER Solutions");
+    expect(await listSubjects(user.email)).toContain("Two-step sign-in was turned off at Planvarro Software");
     expect((await signIn(user.email)).status).toBe(200);
   });
 

@@ -32,9 +32,9 @@ test("includes the brand, the address and a 160-bit secret in the setup URI", ()
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   const uri = new URL(buildAppSetupUri(secret, "ada+x@example.com"));
   expect(uri.protocol + uri.host).toBe("otpauth:totp");
-  expect(decodeURIComponent(uri.pathname)).toBe("/XER Solutions:ada+x@example.com");
+  expect(decodeURIComponent(uri.pathname)).toBe("/Planvarro Software:ada+x@example.com");
   expect(uri.searchParams.get("secret")).toBe(secret);
-  expect(uri.searchParams.get("issuer")).toBe("XER Solutions");
+  expect(uri.searchParams.get("issuer")).toBe("Planvarro Software");
 });
 
 test("reads a recovery code in any letter case and with any separators", () => {

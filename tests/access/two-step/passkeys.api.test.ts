@@ -54,8 +54,8 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
   expect(answer.data.addPasskey).toHaveLength(10);
   const subjects = await listSubjects(user.email);
-  expect(subjects).toContain("A passkey was added at XER Solutions");
-  expect(subjects).toContain("Two-step sign-in was turned on at XER Solutions");
+  expect(subjects).toContain("A passkey was added at Planvarro Software");
+  expect(subjects).toContain("Two-step sign-in was turned on at Planvarro Software");
   expect((await loadTwoStep(app, token)).passkeys).toEqual([{ name: "Desk key", lastUsedAt: null }]);
 });
 
@@ -145,8 +145,8 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
   expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   const subjects = await listSubjects(user.email);
-  expect(subjects).toContain("A passkey was removed at XER Solutions");
-  expect(subjects).toContain("Two-step sign-in was turned off at XER Solutions");
+  expect(subjects).toContain("A passkey was removed at Planvarro Software");
+  expect(subjects).toContain("Two-step sign-in was turned off at Planvarro Software");
 });
 
 test("accepts a passkey's proof only in the session that requested it", async () => {

@@ -37,7 +37,9 @@ describe("turning two-step sign-in on", () => {
     expect((await loadTwoStep(app, token)).onSince).toMatch(/Z$/);
     // The user's sessions stay open.
     expect(await isSignedIn(other)).toBe(true);
-    expect((await listEmailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
+    expect((await listEmailsTo(app, user.email))[0]?.subject).toBe(
+      "Two-step sign-in was turned on at Planvarro Software",
+    );
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
     expect(stored?.secret).toMatch(/^v2\./);
     expect(JSON.stringify(stored)).not.toContain(secret);

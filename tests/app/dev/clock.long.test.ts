@@ -84,11 +84,11 @@ test("processes each due task once before it responds", async () => {
   await advance(10);
   expect(await subjects()).toEqual([]);
   await advance(1.5);
-  expect(await subjects()).toEqual(["Your XER Bridge trial ends soon"]);
+  expect(await subjects()).toEqual(["Your Planvarro trial ends soon"]);
   await advance(1);
   expect(await subjects()).toHaveLength(1);
   await advance(2);
-  expect(await subjects()).toEqual(["Your XER Bridge trial has ended", "Your XER Bridge trial ends soon"]);
+  expect(await subjects()).toEqual(["Your Planvarro trial has ended", "Your Planvarro trial ends soon"]);
   await advance(30);
   expect(await subjects()).toHaveLength(2);
   await moveClock({ reset: true });
@@ -99,7 +99,7 @@ test("sends only the trial-ended email if the clock skips past the reminder", as
   await issueTrial(user);
   await advance(20);
   expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toEqual([
-    "Your XER Bridge trial has ended",
+    "Your Planvarro trial has ended",
   ]);
   await moveClock({ reset: true });
 });

@@ -190,8 +190,8 @@ test("publishes downloadable builds in Production and Beta and has a draft in Al
   expect(waiting.map(({ stage, version }) => [stage, version])).toEqual([[2, "7.4.0"]]);
   const channels = await em().find(SoftwareChannel, {}, { populate: ["build"], orderBy: { stage: "desc" } });
   expect(channels.map(({ stage, build }) => [stage, build?.version, build?.fileName])).toEqual([
-    [4, "7.2.0", "XER-Bridge-Setup-7.2.0.exe"],
-    [3, "7.3.0", "XER-Bridge-Setup-7.3.0.exe"],
+    [4, "7.2.0", "Planvarro-Setup-7.2.0.exe"],
+    [3, "7.3.0", "Planvarro-Setup-7.3.0.exe"],
   ]);
   for (const [stage, older] of [
     [4, "7.1.0"],

@@ -63,7 +63,7 @@ describe("the mailbox", () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         to: "Shape@example.com",
         replyTo: null,
-        subject: "Confirm your email address for XER Solutions",
+        subject: "Confirm your email address for Planvarro Software",
         text: expect.stringContaining("http://portal.test/confirm-email?t=secret\n"),
         html: expect.stringContaining("<!DOCTYPE html"),
         sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

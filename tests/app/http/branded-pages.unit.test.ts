@@ -31,7 +31,7 @@ const files: Readonly<Record<string, string>> = {
   "pages.json": JSON.stringify({ pages: { [`/trial-${segment}/`]: `pages/trial-${segment}/index.html` } }),
   "assets/main-1234567.js": `import"./plain-1234567.js";const a=['assets/plain-1234567.js'],b='${name}';${"//".padEnd(1_100, "x")}\nexport{a,b}`,
   "assets/plain-1234567.js": "export {};",
-  "media/captions.vtt": "WEBVTT\n\nXER Bridge by XER Solutions",
+  "media/captions.vtt": "WEBVTT\n\nPlanvarro by Planvarro Software",
 };
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ const read = (root: string, file: string) => readFileSync(join(root, file), "utf
 test("the build has the built-in brand and keeps the placeholders apart", async () => {
   const web = await brandBuild(join(folder, "web"), folder);
   expect(web).toBe(join(folder, "web"));
-  expect(read(web, "pages/trial-xer/index.html")).toContain('title="XER Solutions"');
+  expect(read(web, "pages/trial-xer/index.html")).toContain('title="Planvarro Software"');
   expect(read(web, "media/captions.vtt")).toBe(files["media/captions.vtt"]);
   expect(readdirSync(join(web, "pages"))).toEqual(["trial-xer"]);
   expect(read(web, `templates/pages/trial-${segment}/index.html`)).toContain(name);

@@ -56,7 +56,7 @@ for (const { width, height, panels } of [
       await expectNotReady(page);
       startScripts();
       await expectReady(page);
-      await expect(page.getByRole("button", { name: "What does XER Bridge convert?" })).toBeHidden();
+      await expect(page.getByRole("button", { name: "What does Planvarro convert?" })).toBeHidden();
     });
 
     test.describe("after a translation", () => {

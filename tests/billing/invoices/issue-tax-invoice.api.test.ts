@@ -36,7 +36,7 @@ describe("issueTaxInvoice", () => {
       gstBasisPoints: 1_000,
       totalCents: 16_495,
       currency: "AUD",
-      seller: { name: "XER Solutions Pty Ltd", abn: "51 824 753 556", email: "sales@xersolutions.example" },
+      seller: { name: "Planvarro Sample Pty Ltd", abn: "89 000 000 019", email: "sales@planvarro.example" },
       buyer: {
         name: "Analytical Planning",
         contact: "Ada Byron",

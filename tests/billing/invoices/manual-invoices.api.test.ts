@@ -96,11 +96,11 @@ describe("issuing", () => {
       purchaseOrder: "PO-2291",
       totalCents: 110_000,
       lines: [{ quantity: 3, unitCents: 30_000, amountCents: 90_000 }, { amountCents: 10_000 }],
-      seller: { bank: { bsb: "064-000" } },
+      seller: { bank: { bsb: "000-000" } },
     });
     const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.subject).toBe(`Invoice ${invoice.number} from XER Solutions`);
-    expect(mail?.text).toContain("BSB: 064-000");
+    expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
+    expect(mail?.text).toContain("BSB: 000-000");
     expect(mail?.text).toContain(`Reference: ${invoice.number}`);
     const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
     expect(await open(user, { dueDay })).toMatchObject({ status: "overdue", balanceCents: 110_000 });
@@ -115,7 +115,7 @@ describe("a payment", () => {
     expect(first.invoice).toMatchObject({ status: "open", balanceCents: 70_000 });
     const second = await pay(first.invoice, { amountCents: 70_000 });
     expect(second.invoice).toMatchObject({ status: "paid", balanceCents: 0, paidCents: 110_000 });
-    expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from XER Solutions`);
+    expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from Planvarro Software`);
   });
 
   test("is recorded once for a key, refused for an outdated balance, and becomes credit above the balance", async () => {
@@ -175,7 +175,7 @@ describe("voiding", () => {
     const note = await em().findOneOrFail(TaxInvoice, { number: cancelled.voidNoteNumber });
     expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
     expect(await readCredit(user)).toBe(30_000);
-    expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from XER Solutions was cancelled`);
+    expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from Planvarro Software was cancelled`);
     expect((await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted()).toEqual([
       "create-invoice",
       "issue-invoice",

@@ -167,7 +167,7 @@ describe("emailed tax invoice", () => {
     expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(false);
     const [mail, ...others] = await listEmailsTo(app, user.email);
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from XER Solutions`);
+    expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from Planvarro Software`);
     expect(mail?.text).toContain("A$164.95");
 
     const { json } = await app.rest("GET", `/dev/mail.json?to=${user.email}`);
@@ -187,7 +187,7 @@ describe("emailed tax invoice", () => {
     const note = await issueAdjustmentNote(app.context(), em, refunded);
     await emailTaxInvoice(app.context(), em, note);
     const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.subject).toBe(`Your adjustment note ${note.number} from XER Solutions`);
+    expect(mail?.subject).toBe(`Your adjustment note ${note.number} from Planvarro Software`);
     expect(mail?.text).toContain("−A$164.95");
     const gone = await createTaxInvoice(app, await createUser(app, { deletedAt: app.clock.now() }));
     expect(await emailTaxInvoice(app.context(), em, gone)).toBe(false);

@@ -56,9 +56,9 @@ const myInvoicesResponse = (myInvoices: object[] = []): Mock => ({
       myInvoices,
       sellerBankAccount: {
         __typename: "SellerBankAccount",
-        accountName: "XER Solutions Pty Ltd",
-        bsb: "064-000",
-        accountNumber: "1045 8812",
+        accountName: "Planvarro Sample Pty Ltd",
+        bsb: "000-000",
+        accountNumber: "0000 0000",
       },
       myCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
     },
@@ -206,7 +206,7 @@ test("shows and updates the details of future invoices, and rejects an invalid A
 test("shows a customer the invoice to pay with the bank account, and a corporate customer its status", async () => {
   const view = open([invoicesResponse([])], "regular", myInvoicesResponse([openInvoice]));
   const region = within(await screen.findByRole("region", { name: "Invoice 100009" }));
-  for (const text of ["A$700.00", "3 Dec 2026", "064-000", "1045 8812", "100009", /PO-2291/]) region.getByText(text);
+  for (const text of ["A$700.00", "3 Dec 2026", "000-000", "0000 0000", "100009", /PO-2291/]) region.getByText(text);
   region.getByRole("button", { name: "Download 100009" });
   view.unmount();
   const paid = { ...openInvoice, id: "invoice-8", number: "100008", status: "paid", balanceCents: 0 };

@@ -43,7 +43,7 @@ const machine = (changes: Record<string, unknown> = {}) => ({
 const licence = (id: string, level: string, numberOfMachines: number, machines: string[] = [], status = "ACTIVE") => ({
   __typename: "Licence",
   id,
-  product: "XER Bridge",
+  product: "Planvarro",
   subscriptionLevel: level,
   status,
   periodEndsAt: "2027-03-09T04:05:00.000Z",

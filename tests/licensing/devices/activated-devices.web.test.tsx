@@ -111,7 +111,7 @@ test("shows a dialog with the support address when the server returns code 3", a
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   const limit = within(await screen.findByRole("dialog", { name: "Deactivation limit reached" }));
   expect(limit.getByText(limitReached)).toBeTruthy();
-  expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
+  expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@planvarro.example");
   await user.click(limit.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(

@@ -138,7 +138,7 @@ test("shows when the licence file expires and downloads it under the machine's n
 test.each([
   [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
   [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
-  [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
+  [20, "This device has been blocked.", "support@planvarro.example", "mailto:support@planvarro.example"],
 ])("shows the reason and the next step for refusal %i", async (resultCode, message, name, href) => {
   const { user } = open([mockActivation({ resultCode, message })]);
   fill({ "Or paste its text": request });

@@ -38,7 +38,7 @@ function licence(changes: Record<string, unknown> = {}) {
   return {
     __typename: "Licence",
     id: "licence-1",
-    product: "XER Bridge",
+    product: "Planvarro",
     subscriptionLevel: "Corporate",
     supportCode: "S-7K3QMX9D",
     status: "ACTIVE",

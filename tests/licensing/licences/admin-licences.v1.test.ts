@@ -64,7 +64,7 @@ describe("adding a licence", () => {
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
     expect(await listEventKinds(json)).toEqual(["issue"]);
     const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.subject).toBe("Your XER Bridge Corporate Dark Concurrent licence");
+    expect(mail?.subject).toBe("Your Planvarro Corporate Dark Concurrent licence");
     expect(mail?.text).toContain(licence.licenceCode);
   });
 

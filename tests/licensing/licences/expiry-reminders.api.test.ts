@@ -34,9 +34,9 @@ describe("expiry reminders", () => {
       await sweep();
     }
     expect(await subjects(user)).toEqual([
-      "Your XER Bridge licence ends in 30 days",
-      "Your XER Bridge licence ends in 7 days",
-      "Your XER Bridge licence ends within a day",
+      "Your Planvarro licence ends in 30 days",
+      "Your Planvarro licence ends in 7 days",
+      "Your Planvarro licence ends within a day",
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("expiry reminders", () => {
     await endsIn(late, 28);
     await endsIn(tooLate, 25);
     await sweep();
-    expect(await subjects(late)).toEqual(["Your XER Bridge licence ends in 28 days"]);
+    expect(await subjects(late)).toEqual(["Your Planvarro licence ends in 28 days"]);
     expect(await subjects(tooLate)).toEqual([]);
   });
 

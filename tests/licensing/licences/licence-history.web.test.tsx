@@ -64,7 +64,7 @@ function history(
         licence: {
           __typename: "Licence",
           id: "licence-1",
-          product: "XER Bridge",
+          product: "Planvarro",
           subscriptionLevel: "Professional",
           status: "ACTIVE",
           expiresAt: "2027-03-09T04:05:00.000Z",
@@ -125,7 +125,7 @@ test("groups events by day, with machine, request and result", async () => {
 
 test("shows the licence's status, and the support code to copy", async () => {
   const { user, unmount } = open([history([])]);
-  expect(await screen.findByRole("heading", { level: 2, name: "XER Bridge Professional" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 2, name: "Planvarro Professional" })).toBeTruthy();
   expect(screen.getByText("Active")).toBeTruthy();
   expect(screen.getByText("1 of 1 in use")).toBeTruthy();
   expect(screen.getByText("This licence has no events yet.")).toBeTruthy();

@@ -36,7 +36,7 @@ describe("licence over GraphQL", () => {
     expect(data.licence).toEqual({
       id: licence.id,
       licenceCode: licence.licenceCode,
-      product: "XER Bridge",
+      product: "Planvarro",
       subscriptionLevel: "Professional",
       status: "ACTIVE",
       features: ["schedule", "health-checks", "costs", "resources"],
@@ -151,7 +151,7 @@ describe("list of a user's licences", () => {
       {
         id: licence.id,
         licenceCode: licence.licenceCode,
-        product: "XER Bridge",
+        product: "Planvarro",
         subscriptionLevel: "Professional",
         expiryDate: "05 March, 2031",
         unformattedExpiryDate: "2031-03-05T23:30:00.000Z",

@@ -37,7 +37,7 @@ test("shows customers, but not admins, ten licences a page, with expiry as 'DD M
   const [, first] = within(table).getAllByRole("row");
   const cells = within(first as HTMLElement).getAllByRole("cell");
   expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
-    "XER Bridge CorporateS-0",
+    "Planvarro CorporateS-0",
     "Concurrent",
     "Transitional Licencing",
     "09 March, 2027Deactivated",

@@ -26,7 +26,7 @@ export function buildOwnLicence(
     __typename: "Licence",
     id,
     licenceCode: `AAAAA-${id.padStart(5, "0")}`,
-    product: "XER Bridge",
+    product: "Planvarro",
     subscriptionLevel: "Professional",
     productLevel: 2,
     licenceActivationType: 0,

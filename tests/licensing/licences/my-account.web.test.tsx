@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 async function openActions(user: ReturnType<typeof openMyAccount>["user"]) {
-  await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Professional" }));
+  await user.click(await screen.findByRole("button", { name: "Actions for Planvarro Professional" }));
   return screen.findByRole("menu");
 }
 

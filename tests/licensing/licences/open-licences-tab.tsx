@@ -16,7 +16,7 @@ export function buildLicence(changes: Record<string, unknown> = {}) {
     id: "licence-1",
     licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
     supportCode: "S-7K3QMX9D",
-    product: "XER Bridge",
+    product: "Planvarro",
     subscriptionLevel: "Corporate",
     licenceType: 3,
     licenceCategory: 2,
@@ -56,7 +56,7 @@ export function openLicencesTab(...mocks: Mock[]) {
 
 /** Chooses an action for the only licence. */
 export async function chooseAction(user: ReturnType<typeof openLicencesTab>["user"], action: string) {
-  await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Corporate S-7K3QMX9D" }));
+  await user.click(await screen.findByRole("button", { name: "Actions for Planvarro Corporate S-7K3QMX9D" }));
   await user.click(await screen.findByRole("menuitem", { name: action }));
 }
 

@@ -22,7 +22,7 @@ test("shows each licence as a card with its renewal, devices and actions", async
       licences: [buildOwnLicence("1", { periodEndsAt: "2027-09-22T20:00:00.000Z", renewal: "RENEWS" })],
     }),
   ]);
-  const card = within(await region(/^Licence XER Bridge Professional/));
+  const card = within(await region(/^Licence Planvarro Professional/));
   expect(card.getByText("Active")).toBeTruthy();
   expect(card.getByText("Renews 23 Sep 2027")).toBeTruthy();
   expect(card.getByText("1 of 1 device in use")).toBeTruthy();

@@ -78,7 +78,7 @@ test("shows the licence code, the installer and support after the trial has star
   await user.click(await accept());
   await user.click(submit());
   expect(
-    await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of XER Bridge Professional" }),
+    await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of Planvarro Professional" }),
   ).toBeTruthy();
   expect(document.activeElement?.textContent).toMatch(/^Welcome/);
   expect(screen.getByText(/runs until \d+ Mar 2027, [\d:]+ [ap]m AWST, or until 20 conversions are used/)).toBeTruthy();
@@ -86,7 +86,7 @@ test("shows the licence code, the installer and support after the trial has star
   await user.click(screen.getByRole("button", { name: "Copy Licence Code" }));
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "support@xersolutions.example" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "support@planvarro.example" })).toBeTruthy();
   expect(screen.getByText("Version 7.2.0, 18.4 MB")).toBeTruthy();
   unmount();
   const later = open(eligibility({}, null), started);
@@ -107,7 +107,7 @@ test("shows the reason and the sales address after a trial or with a subscriptio
     expect(await screen.findByText(message)).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
     expect(screen.queryByText("Your trial is running")).toBeNull();
-    expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "sales@planvarro.example" })).toBeTruthy();
     if ("licence" in changes)
       expect(screen.getByText(/^You have used all 20 conversions in your trial\./)).toBeTruthy();
     unmount();

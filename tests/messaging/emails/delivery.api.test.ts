@@ -90,12 +90,12 @@ test("delivers an email with its subject, both bodies, the sender and one recipi
   const [delivered] = server.delivered;
   expect(server.delivered).toHaveLength(1);
   expect(delivered?.recipients).toEqual([written.to]);
-  expect(delivered?.from).toMatchObject({ name: "XER Solutions", address: "no-reply@xersolutions.example" });
+  expect(delivered?.from).toMatchObject({ name: "Planvarro Software", address: "no-reply@planvarro.example" });
   expect(delivered?.replyTo).toMatchObject([{ address: "visitor@example.com" }]);
-  expect(delivered?.subject).toBe("Confirm your email address for XER Solutions");
+  expect(delivered?.subject).toBe("Confirm your email address for Planvarro Software");
   expect(delivered?.text).toContain("http://portal.test/confirm-email?t=secret\n");
   expect(delivered?.html).toContain("Confirm my email address");
-  expect(delivered?.messageId).toBe(`<${written.id}@xersolutions.example>`);
+  expect(delivered?.messageId).toBe(`<${written.id}@planvarro.example>`);
   expect(await read(services, written.to)).toMatchObject({ sentAt: expect.any(Date), attempts: 1, lastError: null });
 });
 

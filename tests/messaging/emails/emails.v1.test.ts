@@ -93,15 +93,15 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
     for (const link of links) expect(link, subject).toMatch(/^http:\/\/portal\.test\//);
   }
   expect([...new Set(emails.map(({ subject }) => subject))].toSorted()).toEqual([
-    "A new email address was requested for your XER Solutions account",
-    "Choose a new password for XER Solutions",
-    "Confirm your email address for XER Solutions",
-    "Confirm your new email address for XER Solutions",
+    "A new email address was requested for your Planvarro Software account",
+    "Choose a new password for Planvarro Software",
+    "Confirm your email address for Planvarro Software",
+    "Confirm your new email address for Planvarro Software",
     "Contact form: message from Ada",
-    "New sign-in to your XER Solutions account",
-    "You already have an account at XER Solutions",
-    "Your email address at XER Solutions has changed",
-    "Your password for XER Solutions was changed",
+    "New sign-in to your Planvarro Software account",
+    "You already have an account at Planvarro Software",
+    "Your email address at Planvarro Software has changed",
+    "Your password for Planvarro Software was changed",
   ]);
 
   // Deleting the account also deletes its emails, so it comes last.

@@ -131,7 +131,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
     at: app.clock.now(),
   });
   written.create(Email, {
-    to: "support@xersolutions.example",
+    to: "support@planvarro.example",
     replyTo: email,
     subject: "Message of Philomena",
     text: "Brackenridge",

@@ -89,7 +89,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
 
   const [email, ...others] = await listEmailsTo(app, user.email);
   expect(others).toEqual([]);
-  expect(email?.subject).toBe("Your XER Solutions account was deleted");
+  expect(email?.subject).toBe("Your Planvarro Software account was deleted");
   expect(email?.text).toContain("Hello Grace,");
 });
 

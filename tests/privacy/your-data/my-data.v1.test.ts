@@ -85,7 +85,7 @@ test("exports a customer's profile, licences, devices, sessions, deactivations, 
   expect(json.deactivations).toMatchObject([{ by: "customer", reason: "Device change", machineName: "OLD-PC" }]);
   expect(json.licenceEvents.map((event: { kind: string }) => event.kind)).toEqual(["portal-deactivate", "activate"]);
   expect(json.mails.map(({ subject }: { subject: string }) => subject)).toEqual([
-    "A device was deactivated on your XER Bridge licence",
+    "A device was deactivated on your Planvarro licence",
   ]);
 
   const { machineToken } = activated.json.data;

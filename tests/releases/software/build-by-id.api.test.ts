@@ -32,8 +32,8 @@ test("returns a build by its id, with the URL of its .vsto once it is published"
     manifestUrl: string;
     files: { path: string; url: string }[];
   };
-  expect(new URL(manifestUrl).pathname).toBe("/software/alpha/1.1.0/XERBridge.vsto");
-  expect(files[0]).toEqual({ path: "XERBridge.vsto", url: manifestUrl });
+  expect(new URL(manifestUrl).pathname).toBe("/software/alpha/1.1.0/Planvarro.vsto");
+  expect(files[0]).toEqual({ path: "Planvarro.vsto", url: manifestUrl });
   expect((await app.rest("GET", new URL(manifestUrl).pathname)).status).toBe(200);
 });
 

@@ -11,7 +11,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const older = await createClickOnceBuild("7.1.0");
 const newer = await createClickOnceBuild("7.2.0", {
-  payload: { "XERBridge.dll": "x".repeat(100_000), "empty.txt": "", "Über ± uns.txt": "ü", "a+b.txt": "odd" },
+  payload: { "Planvarro.dll": "x".repeat(100_000), "empty.txt": "", "Über ± uns.txt": "ü", "a+b.txt": "odd" },
 });
 const first = await publishClickOnceBuild(app, older);
 const second = await publishClickOnceBuild(app, newer);
@@ -48,16 +48,16 @@ const versionAt = async (address: string) =>
   / version="([\d.]+)" publicKeyToken/.exec((await get(address)).text)?.[1] ?? "none";
 
 test("serves all files that the manifests name, with matching hashes", async () => {
-  expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
-  expect(await install(`${stage}7.2.0/XERBridge.vsto`)).toBe(4);
-  expect(await install(`${stage}7.1.0/XERBridge.vsto`)).toBe(4);
+  expect(await install(`${stage}Planvarro.vsto`)).toBe(4);
+  expect(await install(`${stage}7.2.0/Planvarro.vsto`)).toBe(4);
+  expect(await install(`${stage}7.1.0/Planvarro.vsto`)).toBe(4);
 });
 
 test.each([
-  ["XERBridge.vsto", "application/x-ms-vsto", "public, no-cache"],
-  ["7.2.0/XERBridge.vsto", "application/x-ms-vsto", "public, max-age=3600"],
+  ["Planvarro.vsto", "application/x-ms-vsto", "public, no-cache"],
+  ["7.2.0/Planvarro.vsto", "application/x-ms-vsto", "public, max-age=3600"],
   [newer.manifestPath, "application/x-ms-manifest", "public, max-age=3600"],
-  [`Application Files/${newer.folder}/XERBridge.dll.deploy`, "application/octet-stream", "public, max-age=3600"],
+  [`Application Files/${newer.folder}/Planvarro.dll.deploy`, "application/octet-stream", "public, max-age=3600"],
   [`Application Files/${newer.folder}/empty.txt.deploy`, "application/octet-stream", "public, max-age=3600"],
 ])("serves %s as %s with cache-control %s", async (path, type, cacheControl) => {
   const { status, headers } = await get(at(path), { "accept-encoding": "gzip" });
@@ -85,7 +85,9 @@ test.each([
 });
 
 test("resumes an interrupted download", async () => {
-  const answer = await get(at(`Application Files/${newer.folder}/XERBridge.dll.deploy`), { range: "bytes=99990-" });
+  const answer = await get(at(`Application Files/${newer.folder}/Planvarro.dll.deploy`), {
+    range: "bytes=99990-",
+  });
   expect([answer.status, answer.text, answer.headers.get("content-range")]).toEqual([
     206,
     "xxxxxxxxxx",
@@ -97,18 +99,18 @@ test("ignores case in paths, as Windows does", async () => {
   const same = await get(at(newer.manifestPath));
   for (const path of [newer.manifestPath.toLowerCase(), newer.manifestPath.toUpperCase()])
     expect((await get(at(path))).text).toBe(same.text);
-  expect((await get(`${stage}xerbridge.VSTO`)).status).toBe(200);
+  expect((await get(`${stage}planvarro.VSTO`)).status).toBe(200);
 });
 
 const listFiles = ({ folder, manifestPath }: ClickOnceBuild) => [
   manifestPath,
-  `Application Files/${folder}/XERBridge.dll.deploy`,
+  `Application Files/${folder}/Planvarro.dll.deploy`,
 ];
 
 test("serves the manifest of the offered build, and files of other builds for updates in progress", async () => {
-  expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.2.0.0");
+  expect(await versionAt(`${stage}Planvarro.vsto`)).toBe("7.2.0.0");
   for (const path of listFiles(older)) expect((await get(at(path))).status).toBe(200);
-  const etag = (await get(`${stage}XERBridge.vsto`)).headers.get("etag") ?? "";
+  const etag = (await get(`${stage}Planvarro.vsto`)).headers.get("etag") ?? "";
   const admin = await signInAs(app, await createAdmin(app));
   const { data } = await app.graphql(
     `mutation ($id: ID!) { rollBackSoftware(stage: 4, offeredBuildId: $id) { offered { id } } }`,
@@ -116,18 +118,18 @@ test("serves the manifest of the offered build, and files of other builds for up
     admin,
   );
   expect(data.rollBackSoftware.offered.id).toBe(first.id);
-  expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.1.0.0");
-  expect((await get(`${stage}XERBridge.vsto`, { "if-none-match": etag })).status).toBe(200);
-  expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
+  expect(await versionAt(`${stage}Planvarro.vsto`)).toBe("7.1.0.0");
+  expect((await get(`${stage}Planvarro.vsto`, { "if-none-match": etag })).status).toBe(200);
+  expect(await install(`${stage}Planvarro.vsto`)).toBe(4);
   for (const path of listFiles(newer)) expect((await get(at(path))).status).toBe(200);
   await publishBuild(app.context(), second.id);
 });
 
 test("serves the file of the offered build when two builds share a path", async () => {
   const { pool } = app.services;
-  const path = "Application Files/XERBridge/XERBridge.dll.deploy";
+  const path = "Application Files/Planvarro/Planvarro.dll.deploy";
   await pool.query(
-    "update software_files set path = $1, path_key = $3 where build_id = any($2::uuid[]) and path ilike '%/XERBridge.dll.deploy'",
+    "update software_files set path = $1, path_key = $3 where build_id = any($2::uuid[]) and path ilike '%/Planvarro.dll.deploy'",
     [path, [first.id, second.id], path.toLowerCase()],
   );
   const sizeAt = async () => (await fetchBytes(at(path))).length;
@@ -141,16 +143,16 @@ test("serves the file of the offered build when two builds share a path", async 
 test("serves no manifest for a build with only an installer", async () => {
   const build = await createClickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);
-  expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(200);
+  expect((await get("/software/alpha/Planvarro.vsto")).status).toBe(200);
   await publishTestBuild(app, "2.1.0", { stage: 2 });
-  expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(404);
-  expect((await get("/software/alpha/2.0.0/XERBridge.vsto")).status).toBe(200);
+  expect((await get("/software/alpha/Planvarro.vsto")).status).toBe(404);
+  expect((await get("/software/alpha/2.0.0/Planvarro.vsto")).status).toBe(200);
 });
 
 test("serves no files of unpublished or withdrawn builds or of another stage", async () => {
   const build = await createClickOnceBuild("3.0.0");
   const { id } = await publishClickOnceBuild(app, build, 3);
-  const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...listFiles(build)];
+  const addresses = ["Planvarro.vsto", "3.0.0/Planvarro.vsto", ...listFiles(build)];
   const statuses = (word: string) =>
     Promise.all(addresses.map(async (path) => (await get(at(path, `/software/${word}/`))).status));
   expect(await statuses("beta")).toEqual([200, 200, 200, 200]);
@@ -168,25 +170,25 @@ test.each([
   "/software/production/Application%20Files/",
   base,
   `${base}/`,
-  `${base}/XERBridge.dll.manifest/`,
-  `${base}/XERBridge.dll.manifest%00`,
+  `${base}/Planvarro.dll.manifest/`,
+  `${base}/Planvarro.dll.manifest%00`,
   `${base}/%00`,
-  `${base}%2fXERBridge.dll.manifest`,
-  `${base}%5CXERBridge.dll.manifest`,
-  `${base}\\XERBridge.dll.manifest`,
-  `${base}/./XERBridge.dll.manifest`,
-  `${base}/../${newer.folder}/XERBridge.dll.manifest`,
-  `${base}/%2e%2e/${newer.folder}/XERBridge.dll.manifest`,
-  `${base}//XERBridge.dll.manifest`,
-  `/software/production//Application%20Files/${newer.folder}/XERBridge.dll.manifest`,
-  `${base}/XERBridge.dll.manifest.`,
-  `${base}/XERBridge.dll.manifest::$DATA`,
-  `${base}/XERBridge.dll`,
+  `${base}%2fPlanvarro.dll.manifest`,
+  `${base}%5CPlanvarro.dll.manifest`,
+  `${base}\\Planvarro.dll.manifest`,
+  `${base}/./Planvarro.dll.manifest`,
+  `${base}/../${newer.folder}/Planvarro.dll.manifest`,
+  `${base}/%2e%2e/${newer.folder}/Planvarro.dll.manifest`,
+  `${base}//Planvarro.dll.manifest`,
+  `/software/production//Application%20Files/${newer.folder}/Planvarro.dll.manifest`,
+  `${base}/Planvarro.dll.manifest.`,
+  `${base}/Planvarro.dll.manifest::$DATA`,
+  `${base}/Planvarro.dll`,
   `${base}/${"x/".repeat(200)}y`,
   `${base}/${"%C3%A9".repeat(300)}`,
   "/software/production/7.2.0/Application%20Files",
-  `/software/production/7.1.0/Application%20Files/${newer.folder}/XERBridge.dll.manifest`,
-  `/software/4/XERBridge.vsto`,
+  `/software/production/7.1.0/Application%20Files/${newer.folder}/Planvarro.dll.manifest`,
+  `/software/4/Planvarro.vsto`,
 ])("responds to %s with 404 in JSON", async (path) => {
   const { status, type, text } = await getRaw(app.url, path);
   expect([status, text]).toEqual([404, '"Sorry, we could not find what you asked for."']);
@@ -194,5 +196,5 @@ test.each([
 });
 
 test("ignores a query in the URL", async () => {
-  expect((await get(`${stage}XERBridge.vsto?from=%2fmail/`)).status).toBe(200);
+  expect((await get(`${stage}Planvarro.vsto?from=%2fmail/`)).status).toBe(200);
 });

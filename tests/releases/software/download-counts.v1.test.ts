@@ -14,7 +14,7 @@ const other = await openSecondProcess(app);
 const big = await createClickOnceBuild("7.2.0", { installer: createBareProgram(8_000_000) });
 const build = await publishClickOnceBuild(app, big);
 const setup = "/software/production/setup.exe";
-const vsto = "/software/production/XERBridge.vsto";
+const vsto = "/software/production/Planvarro.vsto";
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
 const readCounts = async () => {
   const { rows } = await app.services.pool.query<{ day: string; kind: string; count: number }>(
@@ -84,9 +84,9 @@ test("shows staff the total downloads of a build", async () => {
   expect(data.softwareBuilds.rows[0].downloads).toEqual({ installer: 3, application: 101 });
   expect(data.softwareBuilds.rows[0].files).toHaveLength(6);
   expect(data.softwareBuilds.rows[0].files[0]).toEqual({
-    path: "XERBridge.vsto",
+    path: "Planvarro.vsto",
     kind: "deployment-manifest",
-    url: "http://portal.test/software/production/7.2.0/XERBridge.vsto",
+    url: "http://portal.test/software/production/7.2.0/Planvarro.vsto",
   });
 });
 

@@ -16,7 +16,7 @@ const app = await startTestApp();
 const content = "0123456789".repeat(20_000);
 const build = await publishTestBuild(app, "7.2.0", { content });
 const current = "/software/production/setup.exe";
-const exact = "/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe";
+const exact = "/software/production/7.2.0/Planvarro-Setup-7.2.0.exe";
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
 
@@ -30,7 +30,7 @@ test.each([current, exact])("serves the installer at %s as an attachment with it
   expect(text).toBe(content);
   expect(Object.fromEntries(headers)).toMatchObject({
     "content-type": "application/vnd.microsoft.portable-executable",
-    "content-disposition": 'attachment; filename="XER-Bridge-Setup-7.2.0.exe"',
+    "content-disposition": 'attachment; filename="Planvarro-Setup-7.2.0.exe"',
     "content-length": "200000",
     "accept-ranges": "bytes",
     "x-content-type-options": "nosniff",
@@ -92,14 +92,14 @@ test("serves the newer build at the stage's URL and the older one at its own", a
   await publishTestBuild(app, "2.0", { stage: 2, content: "old" });
   await publishTestBuild(app, "2.1", { stage: 2, content: "new" });
   expect((await get("/software/alpha/setup.exe")).text).toBe("new");
-  expect((await get("/software/alpha/2.0/XER-Bridge-Setup-2.0.exe")).text).toBe("old");
+  expect((await get("/software/alpha/2.0/Planvarro-Setup-2.0.exe")).text).toBe("old");
 });
 
 test("doesn't serve a withdrawn build", async () => {
   const gone = await publishTestBuild(app, "1.0", { stage: 5 });
   await app.context().em.nativeUpdate(SoftwareBuild, gone.id, { withdrawnAt: app.clock.now() });
   expect((await get("/software/special-xt333/setup.exe")).status).toBe(404);
-  expect((await get("/software/special-xt333/1.0/XER-Bridge-Setup-1.0.exe")).status).toBe(404);
+  expect((await get("/software/special-xt333/1.0/Planvarro-Setup-1.0.exe")).status).toBe(404);
 });
 
 /** Returns the number of build files that this process has open. */
@@ -167,13 +167,13 @@ test.each([
   "/software/4/setup.exe",
   "/software/Production/setup.exe",
   "/software/beta/setup.exe",
-  "/software/beta/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+  "/software/beta/7.2.0/Planvarro-Setup-7.2.0.exe",
   "/software/nothing/setup.exe",
   "/software/__proto__/setup.exe",
-  "/software/production/7.2/XER-Bridge-Setup-7.2.0.exe",
-  "/software/production/7.2.0-beta/XER-Bridge-Setup-7.2.0.exe",
+  "/software/production/7.2/Planvarro-Setup-7.2.0.exe",
+  "/software/production/7.2.0-beta/Planvarro-Setup-7.2.0.exe",
   "/software/production/7.2.0/installer",
-  "/software/production/7.2.0/xer-bridge-setup-7.2.0.exe",
+  "/software/production/7.2.0/planvarro-setup-7.2.0.exe",
   "/software/production/7.2.0/..%2f..%2fsecret.txt",
   "/software/production/..%2f..%2fsecret.txt/x",
   "/software/production/%2e%2e%2f%2e%2e%2fsecret.txt",
@@ -186,8 +186,8 @@ test.each([
   "/software/production/7.2.0/%00",
   "/software/production/%00/setup.exe",
   "/software/%00/setup.exe",
-  "/software/production/7.2.0%00/XER-Bridge-Setup-7.2.0.exe",
-  "/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe%00",
+  "/software/production/7.2.0%00/Planvarro-Setup-7.2.0.exe",
+  "/software/production/7.2.0/Planvarro-Setup-7.2.0.exe%00",
   "/software/production/99999999999/x.exe",
   `/software/production/7.2.0/${"x".repeat(250)}`,
   `/software/${build.storageKey.replace("software/", "")}`,

@@ -37,7 +37,7 @@ test("shows the offered build and minimum version of each stage", async () => {
 
 test("copies the full checksum", async () => {
   const { user } = openSoftware();
-  await user.click(await screen.findByRole("button", { name: "Copy SHA-256 of XER-Bridge-Setup-7.2.0.exe" }));
+  await user.click(await screen.findByRole("button", { name: "Copy SHA-256 of Planvarro-Setup-7.2.0.exe" }));
   expect(await screen.findByText("SHA-256 has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("ab".repeat(32));
 });
@@ -235,7 +235,7 @@ test("lists the files of a build in its details", async () => {
     sha256: "cd".repeat(32),
     url: null,
   };
-  const path = "Application Files/XERBridge_7_2_0_0/XERBridge.dll.deploy";
+  const path = "Application Files/Planvarro_7_2_0_0/Planvarro.dll.deploy";
   const { user } = openSoftware({
     request: { query: SoftwareBuildFilesDocument, variables: { id: "b-72" } },
     result: { data: { softwareBuild: { __typename: "SoftwareBuild", id: "b-72", files: [{ ...file, path }] } } },

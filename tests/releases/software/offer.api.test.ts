@@ -96,7 +96,8 @@ test("publishes, rolls back, republishes and withdraws a build with immediate ef
   // Downloads in progress can continue.
   expect((await app.rest("GET", "/software/production/7.2.0/Setup.exe")).status).toBe(200);
 
-  expect((await publish(second.id)).data.publishSoftware).toEqual(published);
+  // The downloads above may be counted by now.
+  expect((await publish(second.id)).data.publishSoftware).toEqual({ ...published, downloads: expect.any(Object) });
   expect(await getSetup("production")).toBe("installer of 7.2.0");
 
   expect((await withdraw(second.id)).data.withdrawSoftware).toMatchObject({ state: "WITHDRAWN", url: null });

@@ -47,8 +47,8 @@ test("offers a published build of the stage to signed-in customers", async () =>
   for (const user of [await createUser(app), await createCorporateUser(app)])
     expect((await app.graphql(installer, {}, await signInAs(app, user))).data.installer).toEqual({
       version: "7.2.0",
-      url: "http://portal.test/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
-      fileName: "XER-Bridge-Setup-7.2.0.exe",
+      url: "http://portal.test/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
+      fileName: "Planvarro-Setup-7.2.0.exe",
       sizeBytes: 12,
       sha256: build.sha256,
     });

@@ -26,7 +26,7 @@ test("returns the newest version, its URL and checksum for an older version", as
   expect(status).toBe(200);
   expect(json).toEqual({
     version: "7.2.0",
-    url: "http://portal.test/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",
+    url: "http://portal.test/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
     sha256: createHash("sha256").update("the installer").digest("hex"),
     proof: expect.any(String),
   });
@@ -53,7 +53,7 @@ test("offers only builds in the requested stage", async () => {
   await publishTestBuild(app, "7.3.0", { stage: 3 });
   expect((await checkUpdate("?stage=3&version=7.2.0")).json).toMatchObject({
     version: "7.3.0",
-    url: "http://portal.test/software/beta/7.3.0/XER-Bridge-Setup-7.3.0.exe",
+    url: "http://portal.test/software/beta/7.3.0/Planvarro-Setup-7.3.0.exe",
   });
   expect((await checkUpdate("?stage=4&version=7.2.0")).status).toBe(204);
   expect((await checkUpdate("?stage=2&version=1")).status).toBe(204);

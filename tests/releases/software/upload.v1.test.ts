@@ -40,7 +40,7 @@ test("stores a multipart upload as a draft, with all files at the paths in the m
   expect(stored).toMatchObject({
     version: "7.3.0",
     versionParts: [7, 3, 0, 0],
-    fileName: "XERBridge-Setup-7.3.0.exe",
+    fileName: "Planvarro-Setup-7.3.0.exe",
     sizeBytes: build.installer.content.length,
     sha256: toSha256(build.installer.content),
     publishedAt: null,
@@ -48,7 +48,7 @@ test("stores a multipart upload as a draft, with all files at the paths in the m
   const files = await app.context().em.find(SoftwareFile, { build: stored?.id ?? "" });
   expect(new Map(files.map(({ path, kind, sha256 }) => [path, [kind, sha256]]))).toEqual(
     new Map<string, unknown>([
-      ["XERBridge.vsto", ["deployment-manifest", toSha256(build.vsto.content)]],
+      ["Planvarro.vsto", ["deployment-manifest", toSha256(build.vsto.content)]],
       ...[...build.files].map(([path, content]) => [path, ["application-file", toSha256(content)]] as const),
     ]),
   );
@@ -98,7 +98,7 @@ test("accepts base64 in JSON, as plain text and as data URLs", async () => {
   ]);
   expect((await findBuilds(2))[0]).toMatchObject({
     sizeBytes: createBareProgram().length,
-    fileName: "XER-Bridge-Setup-1.0.0.exe",
+    fileName: "Planvarro-Setup-1.0.0.exe",
   });
 });
 
@@ -111,7 +111,7 @@ test("reads the version from the vsto, the installer's resources or its name, an
   const source = async () => (await findBuilds(5)).at(-1)?.versionSource;
   expect(await upload("setup.exe", createBareProgram(), { version: "2.5" })).toBe(answer("2.5"));
   expect(await source()).toBe("given");
-  expect(await upload("XER-Bridge-Setup-3.1.4.exe", createBareProgram())).toBe(answer("3.1.4"));
+  expect(await upload("Planvarro-Setup-3.1.4.exe", createBareProgram())).toBe(answer("3.1.4"));
   expect(await source()).toBe("file-name");
   expect(await upload("Setup-9.9.9.exe", createProgram("4.0.2.7"))).toBe(answer("4.0.2.7"));
   expect(await source()).toBe("installation-file");
@@ -174,7 +174,7 @@ test("keeps the installer's name, limited to safe characters", async () => {
   expect(await getStoredName("Übung (neu) 1.EXE")).toBe("Ubung -neu- 1.exe");
   expect(await getStoredName("..\\..\\setup.exe")).toBe("setup.exe");
   expect(await getStoredName("a&b;c.exe")).toBe("a-b-c.exe");
-  expect(await getStoredName("安装.exe")).toMatch(/^XER-Bridge-Setup-1\.0\.3\.exe$/);
+  expect(await getStoredName("安装.exe")).toMatch(/^Planvarro-Setup-1\.0\.3\.exe$/);
 });
 
 test("stores concurrent uploads of one version as two drafts, and publishes only one", async () => {

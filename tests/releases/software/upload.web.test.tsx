@@ -84,7 +84,7 @@ test("shows the Upload button only while the form has changes", async () => {
 test.each([
   ["Installation file", "Setup.EXE", "Setup.msi", 25_600_000],
   ["Application files zip file", "files.zip", "files.zip.exe", 62_914_560],
-  ["Vsto file", "XERBridge.vsto", "vsto", 1_024_000],
+  ["Vsto file", "Planvarro.vsto", "vsto", 1_024_000],
 ])("accepts a file for %s up to its limit and keeps it after rejecting another", async (label, good, bad, limit) => {
   await open();
   await dropFiles(label, createFile(bad));
@@ -137,7 +137,7 @@ test("shows missing values under their fields and sends nothing", async () => {
   await waitFor(() => expect(document.activeElement).toBe(field("Installation file")));
   fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
   await waitFor(() => expect(messageUnder(field("Vsto file"))).toBeNull());
-  await dropFiles("Vsto file", createFile("XERBridge.vsto"));
+  await dropFiles("Vsto file", createFile("Planvarro.vsto"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() =>
     expect(messageUnder(field("Application files zip file"))).toBe(
@@ -151,7 +151,7 @@ test("sends files as a multipart request with the session's token", async () => 
   const { user } = await open();
   fill({ Version: " 7.4.0 " });
   await dropFiles("Application files zip file", createFile("files.zip"));
-  await dropFiles("Vsto file", createFile("XERBridge.vsto"));
+  await dropFiles("Vsto file", createFile("Planvarro.vsto"));
   const { address, headers, body } = await startUpload(user);
   expect(address).toBe("POST /graphql");
   expect(headers).toEqual({
@@ -176,7 +176,7 @@ test("sends files as a multipart request with the session's token", async () => 
   expect(["0", "1", "2"].map((part) => (body.get(part) as File).name)).toEqual([
     "Setup.exe",
     "files.zip",
-    "XERBridge.vsto",
+    "Planvarro.vsto",
   ]);
 });
 

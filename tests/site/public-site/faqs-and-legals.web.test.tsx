@@ -40,7 +40,7 @@ describe("FAQs", () => {
     const found = Number(status.textContent?.split(" ")[0]);
     await waitFor(() => expect(openQuestions()).toHaveLength(found));
     expect(shownQuestions()).toContain("Where are my tax invoices?");
-    expect(shownQuestions()).not.toContain("What does XER Bridge convert?");
+    expect(shownQuestions()).not.toContain("What does Planvarro convert?");
     await waitFor(() => expect(place()).toBe("/faqs/?query=INV%C3%93IC"));
     await user.clear(await box());
     await waitFor(() => expect(place()).toBe("/faqs/"));
@@ -52,7 +52,7 @@ describe("FAQs", () => {
     await waitFor(async () => expect((await box()).getAttribute("value")).toBe("zzyzx"));
     expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
     expect(
-      screen.getByText(/^Check the spelling .* contact technical support: support@xersolutions\.example/),
+      screen.getByText(/^Check the spelling .* contact technical support: support@planvarro\.example/),
     ).toBeTruthy();
     expect(screen.getByRole("status").textContent).toBe("No questions found");
     await user.click(screen.getByRole("button", { name: "refund" }));
@@ -124,7 +124,7 @@ describe("legal documents", () => {
     await user.click(screen.getByRole("button", { name: corporate }));
     const pdf = screen.getByRole("link", { name: /Download the corporate terms \(PDF\)/ });
     expect(pdf.getAttribute("href")).toBe("/media/corporate-licence-terms.pdf");
-    expect(screen.getByRole("link", { name: "corporate@xersolutions.example" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "corporate@planvarro.example" })).toBeTruthy();
   });
 
   test("shows the length and date of each document, and links to two separate pages", async () => {

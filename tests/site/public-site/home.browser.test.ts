@@ -16,7 +16,7 @@ test.describe("without JavaScript", () => {
 
 test("shows one slide at a time and keeps the height of the carousel", async ({ page }) => {
   await page.goto("/");
-  const carousel = page.getByRole("region", { name: "What XER Bridge does" });
+  const carousel = page.getByRole("region", { name: "What Planvarro does" });
   const heights = new Set<number | undefined>();
   for (const number of [1, 2, 3, 4]) {
     await carousel.getByRole("button", { name: `Slide ${number}:` }).click();

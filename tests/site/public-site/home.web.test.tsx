@@ -51,7 +51,7 @@ const advance = (ms: number): void => {
     vi.advanceTimersByTime(ms);
   });
 };
-const carousel = () => screen.getByRole("region", { name: "What XER Bridge does" });
+const carousel = () => screen.getByRole("region", { name: "What Planvarro does" });
 const timeline = () => screen.getByRole("region", { name: content.timeline.heading });
 const button = (area: HTMLElement, name: string | RegExp) => within(area).getByRole("button", { name });
 const slide = () => Number(/^Slide (\d)/.exec(getCurrentSlideName())?.[1]);

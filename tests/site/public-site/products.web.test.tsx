@@ -50,7 +50,7 @@ const article = (main: ReturnType<typeof within>, level: string) => {
 
 describe("products page", () => {
   test("lists and compares the levels, and offers Subscribe and the trial only for Professional", async () => {
-    const { main } = await open("/product/", "XER Bridge");
+    const { main } = await open("/product/", "Planvarro");
     const names = main.getAllByRole("article").map((panel) => within(panel).getByRole("heading").textContent);
     expect(names).toEqual(["Professional", "Plus+", "Standard"]);
     for (const { name, slug, retiring } of planCatalogue) {
@@ -84,18 +84,18 @@ describe("products page", () => {
     expect(cells("Price per month").at(-1)).toBe("US$99.95");
     expect(cells("Price per year").at(-1)).toBe("US$949");
     const corporate = within(main.getByRole("region", { name: "Planning with a team?" }));
-    expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@xersolutions.example"]);
+    expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@planvarro.example"]);
   });
 });
 
 describe("product page", () => {
   test("is found by slug or price ID in any case, or else Page Not Found", async () => {
     const pricePages = planCatalogue.flatMap(({ slug, name }) =>
-      planIntervals.map((interval) => [`/product/${buildPlanPriceId(slug, interval)}/`, `XER Bridge ${name}`] as const),
+      planIntervals.map((interval) => [`/product/${buildPlanPriceId(slug, interval)}/`, `Planvarro ${name}`] as const),
     );
     for (const [at, heading] of [
-      ["/product/XER-Plus", "XER Bridge Plus+"],
-      ["/Product/xer-standard/", "XER Bridge Standard"],
+      ["/product/XER-Plus", "Planvarro Plus+"],
+      ["/Product/xer-standard/", "Planvarro Standard"],
       ...pricePages,
       ["/product/nope/", "Page Not Found"],
       ["/product/xer-professional-weekly/", "Page Not Found"],
@@ -104,7 +104,7 @@ describe("product page", () => {
   });
 
   test("shows Professional as the flagship with prices, yearly saving, trial, Subscribe and showcases", async () => {
-    const { main, user } = await open("/product/xer-professional/", "XER Bridge Professional");
+    const { main, user } = await open("/product/xer-professional/", "Planvarro Professional");
     expect(main.getByText("Flagship")).toBeTruthy();
     const price = main.getByRole("region", { name: "What it costs" });
     expect(price.textContent).toContain("US$99.95 a month");
@@ -120,7 +120,7 @@ describe("product page", () => {
 
   test.each(["Plus+", "Standard"])("shows that %s is retiring and links to Professional", async (name) => {
     const plan = planCatalogue.find((one) => one.name === name);
-    const { main } = await open(`/product/${plan?.slug}/`, `XER Bridge ${name}`);
+    const { main } = await open(`/product/${plan?.slug}/`, `Planvarro ${name}`);
     expect(main.getByText("Retiring")).toBeTruthy();
     expect(main.getByText(new RegExp(`^${name.replace("+", "\\+")} is a retiring option\\.`))).toBeTruthy();
     expect(hrefs([main.getByRole("link", { name: "About Professional" })])).toEqual(["/product/xer-professional/"]);
@@ -129,7 +129,7 @@ describe("product page", () => {
   });
 
   test("groups the features of Plus+, and lists its ten health checks in a table", async () => {
-    const { main } = await open("/product/xer-plus/", "XER Bridge Plus+");
+    const { main } = await open("/product/xer-plus/", "Planvarro Plus+");
     const list = (title: string) => {
       const around = main.getByRole("heading", { level: 3, name: title }).parentElement as HTMLElement;
       return within(around)
@@ -160,7 +160,7 @@ describe("product page", () => {
   });
 
   test("opens Read More sections one at a time, and includes closed ones in the page", async () => {
-    const { main, user } = await open("/product/xer-standard/", "XER Bridge Standard");
+    const { main, user } = await open("/product/xer-standard/", "Planvarro Standard");
     const region = within(main.getByRole("heading", { name: "Read More" }).parentElement as HTMLElement);
     const buttons = region.getAllByRole("button");
     expect(buttons).toHaveLength(5);
@@ -210,7 +210,7 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
   expect(main.getByText(/They are not for organisations/)).toBeTruthy();
   const corporate = within(main.getByRole("region", { name: "Corporate and Licencing Options" }));
   expect(corporate.getAllByRole("listitem")).toHaveLength(5);
-  expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@xersolutions.example", "/legals/"]);
+  expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@planvarro.example", "/legals/"]);
   const services = within(main.getByRole("region", { name: "Scheduling Support and Conversion Services" }));
   expect(hrefs(services.getAllByRole("link"))).toEqual([
     "/xer-scheduling-support-services/",

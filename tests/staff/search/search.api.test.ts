@@ -233,6 +233,6 @@ describe("promo codes and builds", () => {
     expect((await searchCatalogue("71.9.0")).buildHits).toEqual([
       expect.objectContaining({ kind: "SOFTWARE_BUILD", label: "71.9.0 Production", isExact: true, isPast: false }),
     ]);
-    expect((await searchCatalogue("xer-bridge-setup-71.10")).buildHits).toHaveLength(1);
+    expect((await searchCatalogue("planvarro-setup-71.10")).buildHits).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ import classes from "./home.module.css";
 
 export default function HomePage() {
   const { banner, promises, timeline, steps, people, endorsements, team, community } = content;
-  const { directors, businessSpecialist, note } = peopleContent;
+  const { directors, businessSpecialists, note } = peopleContent;
   return (
     <>
       <div className={classes.hero}>
@@ -46,7 +46,7 @@ export default function HomePage() {
       <Band id="steps" title={steps.heading}>
         <BarSteps steps={steps.items} />
       </Band>
-      <PeopleRows {...people} note={note} people={[...directors, businessSpecialist]} />
+      <PeopleRows {...people} note={note} people={[...directors, ...businessSpecialists]} />
       <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
 
       <Band id="team" hasOwnTitle tone="surface">

@@ -17,9 +17,7 @@ export default function WeArePage() {
       <Band id="mission" hasOwnTitle tone="surface">
         <Mission heading={mission.heading} text={mission.text} points={mission.points} />
       </Band>
-      <Band id="people">
-        <People directors={directors.heading} businessSpecialist={businessSpecialist.heading} />
-      </Band>
+      <People directors={directors.heading} businessSpecialist={businessSpecialist.heading} />
       <Band id="journey" title={journey.heading} tone="surface">
         <BarSteps steps={journey.points.map(({ label, text }) => ({ title: label, text }))} />
       </Band>

@@ -1,6 +1,7 @@
 import people from "content:people";
 import { Monogram } from "#web/pictures/monogram.tsx";
 import { Tag } from "#web/public-ui/tag.tsx";
+import { Band } from "#web/public-ui/band.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { Split } from "#web/public-ui/split.tsx";
 import classes from "./people.module.css";
@@ -13,14 +14,15 @@ interface Person {
   readonly sample: boolean;
 }
 
-/** Directors and business specialist under separate headings. Invented people have a Sample badge. */
+/** Directors and business specialist under separate headings. Invented people have a Sample badge. Missing while there are none. */
 export function People({ directors, businessSpecialist }: { directors: string; businessSpecialist: string }) {
   const groups = [
     { heading: directors, members: people.directors },
-    { heading: businessSpecialist, members: [people.businessSpecialist] },
-  ];
+    { heading: businessSpecialist, members: people.businessSpecialists },
+  ].filter(({ members }) => members.length > 0);
+  if (groups.length === 0) return null;
   return (
-    <>
+    <Band id="people">
       <Split columns="minmax(0, 2fr) minmax(0, 1fr)">
         {groups.map(({ heading, members }) => (
           <section key={heading} className={classes.group} aria-label={heading}>
@@ -33,8 +35,10 @@ export function People({ directors, businessSpecialist }: { directors: string; b
           </section>
         ))}
       </Split>
-      <p className={`${layout.note} ${classes.note}`}>{people.note}</p>
-    </>
+      {groups.some(({ members }) => members.some(({ sample }) => sample)) && (
+        <p className={`${layout.note} ${classes.note}`}>{people.note}</p>
+      )}
+    </Band>
   );
 }
 

@@ -11,7 +11,7 @@ export interface Endorsement {
   readonly sample: boolean;
 }
 
-/** Customer quotes, each indented further than the one before, like the bars of a schedule. */
+/** Customer quotes, each indented further than the one before, like the bars of a schedule. Missing while there are none. */
 export function Endorsements({
   heading,
   note,
@@ -21,6 +21,7 @@ export function Endorsements({
   note: string;
   endorsements: readonly Endorsement[];
 }) {
+  if (endorsements.length === 0) return null;
   return (
     <Band id="endorsements" title={heading} text={<SampleNote shown={endorsements} text={note} />}>
       <div className={layout.topped} data-tones>

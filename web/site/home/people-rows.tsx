@@ -15,7 +15,7 @@ export interface Person {
   readonly text: string;
 }
 
-/** The people behind the company, one row each. */
+/** The people behind the company, one row each. Missing while `people.md` has none. */
 export function PeopleRows({
   heading,
   text,
@@ -29,6 +29,7 @@ export function PeopleRows({
   note: string;
   people: readonly Person[];
 }) {
+  if (people.length === 0) return null;
   return (
     <Band id="people" hasOwnTitle tone="surface">
       <Split columns="20rem minmax(0, 1fr)">
