@@ -41,7 +41,7 @@ export class PersonalAccessTokenResolver {
     return listOwnTokens(context);
   }
 
-  @Allow("signedIn", { scope: "session", proof: "recent" })
+  @Allow("signedIn", { harm: "access" })
   @Mutation(() => CreatePersonalAccessTokenResult, {
     description: `Creates a personal access token. A user can have up to ${MAX_TOKENS} at a time.`,
   })

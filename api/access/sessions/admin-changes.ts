@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { requireStaffRole } from "#api/platform/graphql/staff-role.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 
 /**
  * Checks a caller who creates, changes or closes an admin account, that is, if one of the member types is admin. The
@@ -12,5 +12,5 @@ import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
 export function authorizeAdminChange(context: Pick<Context, "actor">, ...types: readonly number[]): void {
   if (!types.includes(MemberType.Admin)) return;
   requireStaffRole([], context.actor);
-  requireRecentProof(context);
+  requireSafeguards("access", context.actor);
 }

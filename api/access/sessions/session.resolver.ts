@@ -72,7 +72,7 @@ export class SessionResolver {
     return endOwnOtherSessions(context);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => Int, {
     description:
       "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
