@@ -154,7 +154,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);
-    await turnOffEndpoints(em, user.id, at);
+    await turnOffEndpoints(em, user.id, at, "promotion");
   }
   if (email.toLowerCase() !== former.email.toLowerCase()) await changeEmail(context, em, user, former.email);
   // A new country changes the GST of later payments.

@@ -33,11 +33,14 @@ const staffFields = {
 // Staff may leave the position empty, but the schema has always required it.
 const position = userFields.position.rule.defined();
 
+const ignoredPassword = "Ignored. The user chooses a password with the emailed link.";
+
 const CreateUserInput = createInput("CreateUserInput", createUserRules.shape({ position }), {
   description: "A new account created by staff.",
   fields: {
     ...staffFields,
-    password: "The initial password. It works until the user chooses their own, and is never emailed.",
+    password: { deprecationReason: ignoredPassword },
+    confirmPassword: { deprecationReason: ignoredPassword },
     annualDeactivationLimit: {
       nullable: true,
       description: "Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3.",
