@@ -1222,7 +1222,7 @@ export type UserSessionsQueryVariables = Exact<{
 }>;
 
 
-export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
+export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
 
 export type ViewAsCustomerMutationVariables = Exact<{
   userId: string;

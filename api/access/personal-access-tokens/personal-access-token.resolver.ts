@@ -52,10 +52,10 @@ export class PersonalAccessTokenResolver {
     return createToken(context, input);
   }
 
-  @Allow("signedIn", { scope: "session" })
+  @Allow("signedIn", { proof: "conditional" })
   @Mutation(() => PersonalAccessToken, {
     description:
-      "Revokes one of the caller's tokens. Admins can revoke any user's token. The token stops working immediately.",
+      "Revokes one of the caller's tokens. Owners can revoke any user's token. The token stops working immediately.",
   })
   async revokePersonalAccessToken(
     @Arg("id", () => ID) id: string,

@@ -10,7 +10,15 @@ import { requireSafeguards } from "#api/platform/graphql/harm.ts";
  * @throws AppError FORBIDDEN, for tokens with the reason SESSION_ONLY; STEP_UP_REQUIRED.
  */
 export function authorizeAdminChange(context: Pick<Context, "actor">, ...types: readonly number[]): void {
-  if (!types.includes(MemberType.Admin)) return;
-  requireStaffRole([], context.actor);
-  requireSafeguards("access", context.actor);
+  if (types.includes(MemberType.Admin)) authorizeOwner(context);
+}
+
+/**
+ * Checks a caller who changes the access of another account, such as its sessions or tokens: owners may for every
+ * account.
+ * @throws AppError FORBIDDEN, for tokens with the reason SESSION_ONLY; STEP_UP_REQUIRED.
+ */
+export function authorizeOwner({ actor }: Pick<Context, "actor">): void {
+  requireStaffRole([], actor);
+  requireSafeguards("access", actor);
 }
