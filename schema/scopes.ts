@@ -34,7 +34,8 @@ export const scopes = {
     label: "Manage licences",
     explanation:
       "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
-    explanationForAdmins: "Add, change and deactivate licences, deactivate devices and release seats.",
+    explanationForAdmins:
+      "Reinstate licences, deactivate devices and release seats. Licences are added, changed and deactivated in the portal.",
     roles: everyRole,
   },
   "profile:read": {
@@ -56,7 +57,7 @@ export const scopes = {
   "users:write": {
     label: "Manage users",
     explanation:
-      "Create, change, archive and restore customers, with contacts and comments. Never an admin's account or an email address.",
+      "Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal.",
     roles: staff,
   },
   "promo-codes:read": {
@@ -65,8 +66,8 @@ export const scopes = {
     roles: staff,
   },
   "promo-codes:write": {
-    label: "Manage promo codes",
-    explanation: "Add, change and delete promo codes.",
+    label: "Delete promo codes",
+    explanation: "Delete promo codes. They are added and changed in the portal.",
     roles: staff,
   },
   "reports:read": {
@@ -83,7 +84,7 @@ export const scopes = {
   },
   "software:write": {
     label: "Manage software",
-    explanation: "Upload and withdraw builds, and set the minimum version. Publishing needs the portal.",
+    explanation: "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
     roles: staff,
   },
   "webhooks:read": {

@@ -1,11 +1,12 @@
 import { getNamedType, type GraphQLField, type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
 import { isWithin } from "#api/platform/graphql/audience.ts";
+import { harmRules } from "#api/platform/graphql/harm.ts";
 import type { Permission, PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { getProductTypes, readPermissions } from "./permissions.ts";
 
 /** The properties of a `/v1` route that the check reads. */
-type RouteToCheck = Pick<Route, "method" | "url" | "operation" | "allow">;
+type RouteToCheck = Pick<Route, "method" | "url" | "operation" | "allow" | "fileTypes">;
 
 /**
  * Checks that each field, type and route has a permission. The server doesn't start otherwise.
@@ -69,11 +70,12 @@ function findFieldFaults(
     : [];
 }
 
-function findRuleFaults(name: string, { audience, roles, proof, scope }: Permission): string[] {
+function findRuleFaults(name: string, { audience, roles, harm, scope }: Permission): string[] {
   return [
     ...(audience === "admin" && !roles ? [`${name} is for admins and names no roles. Add \`roles\`.`] : []),
-    ...(proof === "recent" && scope !== "session"
-      ? [`${name} needs a recent proof, which tokens can't give. Set its scope to session.`]
+    ...(harm ? [] : [`${name} is for admins and names no class of harm. Add \`harm\`.`]),
+    ...(harm && harmRules[harm].refusesTokens && scope !== "session"
+      ? [`${name} is of the class ${harm}, which is closed to tokens. Remove its scope.`]
       : []),
   ];
 }

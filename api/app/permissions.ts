@@ -1,5 +1,11 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType } from "graphql";
-import type { AllowedRoles, Permission, PermissionTable, TypePermission } from "#api/platform/graphql/permissions.ts";
+import {
+  type AllowedRoles,
+  isChange,
+  type Permission,
+  type PermissionTable,
+  type TypePermission,
+} from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
@@ -19,7 +25,7 @@ interface Declared {
  */
 export function readPermissions(
   schema: GraphQLSchema,
-  served: readonly Pick<Route, "operation" | "allow">[],
+  served: readonly Pick<Route, "operation" | "allow" | "fileTypes">[],
 ): PermissionTable {
   const productTypes = getProductTypes(schema);
   const types = productTypes.flatMap(({ name, extensions }) => {
@@ -38,7 +44,21 @@ export function readPermissions(
     }),
   );
   const ofRoutes = served.flatMap(({ operation, allow }) => (allow ? [[operation, allow] as const] : []));
-  return { operations: sortByName([...fields, ...ofRoutes]), types: sortByName(types) };
+  const files = new Set(served.filter(({ fileTypes }) => fileTypes.length > 0).map(({ operation }) => operation));
+  const operations = [...fields, ...ofRoutes].map(
+    ([name, row]) => [name, addDefaults(row, { isReading: !isChange(name) && !files.has(name) })] as const,
+  );
+  return { operations: sortByName(operations), types: sortByName(types) };
+}
+
+/**
+ * Adds what a permission leaves out: the scope and, for reading and for operations that aren't for admins only, the
+ * class of harm. An admin's change or file names its own.
+ */
+function addDefaults(permission: Permission, { isReading }: { isReading: boolean }): Permission {
+  const harm = permission.harm ?? (isReading ? "none" : permission.audience === "admin" ? undefined : "own");
+  const { audience, roles, scope = "session", harm: _, ...rest } = permission;
+  return { audience, ...(roles ? { roles } : {}), scope, ...(harm ? { harm } : {}), ...rest } as Permission;
 }
 
 /** Returns the object types of the product, with the roots. */

@@ -24,6 +24,8 @@ import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
+import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { subscriptionBacking } from "#api/billing/subscriptions/licence-backing.ts";
 
@@ -124,4 +126,5 @@ function createPayments({ stripe, production }: Config): Payments {
  */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
+  webhookEndpoints.provide({ turnOff: (em, ownerId, at) => turnOffEndpoints(em, ownerId, at, "reset") });
 }

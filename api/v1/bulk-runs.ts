@@ -22,7 +22,7 @@ export const bulkRunRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/admin/bulk-runs",
-    allow: { audience: "admin", roles: ["support"], scope: "session" },
+    allow: { audience: "admin", roles: ["support"], harm: "mass" },
     tag,
     summary:
       "Upload a CSV file for bulk work. The file can have up to 25 MB and 100,000 rows. It is checked in the background, and nothing changes yet",
@@ -52,7 +52,7 @@ export const bulkRunRoutes = [
     method: "GET",
     url: "/v1/admin/bulk-runs/:id/result",
     params: { id: param.bulkRun },
-    allow: { audience: "admin", roles: ["support"], scope: "session" },
+    allow: { audience: "admin", roles: ["support"], harm: "mass" },
     tag,
     summary:
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",

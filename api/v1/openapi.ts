@@ -2,6 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { type ErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/graphql/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
+import { harmRules } from "#api/platform/graphql/harm.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
@@ -102,7 +103,7 @@ export function getErrorCodes(route: Route): ErrorCode[] {
       ...(permission.audience === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
       ...(isClosedToViewers(permission, getRouteNames(route)) ? (["FORBIDDEN"] as const) : []),
       // Its description covers FORBIDDEN, which has the same status.
-      ...(permission.proof ? (["STEP_UP_REQUIRED"] as const) : []),
+      ...(permission.proof || harmRules[permission.harm ?? "none"].needsProof ? (["STEP_UP_REQUIRED"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
       ...route.errors,
       "RATE_LIMITED",
@@ -113,7 +114,7 @@ export function getErrorCodes(route: Route): ErrorCode[] {
 }
 
 function buildOperation(route: Route, refer: (schema: object) => object): object {
-  const { audience, scope } = getPermission(permissions, route.operation);
+  const { audience, scope = "session" } = getPermission(permissions, route.operation);
   const params = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",

@@ -28,7 +28,7 @@ export const reportFileRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-file",
-    allow: { audience: "admin", roles: ["finance"], scope: "session" },
+    allow: { audience: "admin", roles: ["finance"], harm: "mass" },
     tag: "Reports",
     summary:
       "Download a scheduled report. Only for the admin who received the email. `token` is the value of `t` in the link",
@@ -46,7 +46,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-report",
-    allow: { audience: "admin", roles: ["finance"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
     summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${formatLegend(reportTypes)} \`format\` is xlsx (default) or csv`,
     body: reportRules,
@@ -59,7 +59,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-licence-code-report",
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["support", "finance"], scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download the licence checks of a licence. Covers a range of dates and includes refusals. `format` is xlsx (default) or csv",
@@ -73,7 +73,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-security-events",
-    allow: { audience: "admin", roles: [], scope: "reports:read" },
+    allow: { audience: "admin", roles: [], scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download security events, newest first. Filters by `types`, `userId`, `address`, `search` and the times `from` and `to`. `format` is csv (default) or xlsx",
@@ -86,7 +86,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-tax",
-    allow: { audience: "admin", roles: ["finance"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
     summary: `Download the GST summary of a period, or the rows that add up to one \`figure\`: ${taxFigureNames.join(", ")}. \`basis\` is accrual (default) or cash. \`format\` is xlsx (default) or csv`,
     body: taxReportRules,
@@ -98,7 +98,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-revenue",
-    allow: { audience: "admin", roles: ["finance"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
     summary: `Download revenue, deferred revenue, cash and failed payments by month, or the rows that add up to one \`figure\`: ${moneyFigureNames.join(", ")}. \`format\` is xlsx (default) or csv`,
     body: moneyFileRules,
@@ -110,7 +110,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-invoices",
-    allow: { audience: "admin", roles: ["finance"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download drafts, tax invoices and adjustment notes, newest first. Filters by `status`, `customer`, `userId`, `search` and the issue dates `from` and `to`. `format` is csv (default) or xlsx",
@@ -123,7 +123,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-subscriptions",
-    allow: { audience: "admin", roles: ["finance", "support"], scope: "reports:read" },
+    allow: { audience: "admin", roles: ["finance", "support"], scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download subscriptions with their customers, in the order of their next payment. Filters by `search` and `statuses` as the GraphQL query `billingSubscriptions` does. `format` is csv (default) or xlsx",

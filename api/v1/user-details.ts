@@ -8,7 +8,7 @@ import { userJson, userShape } from "#api/staff/users/user.json.ts";
 import { getUserDetails } from "#api/staff/users/user-details.ts";
 import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
 import { id } from "#api/platform/http/json-types.ts";
-import { exampleIds, exampleLicence, examplePassword, exampleRegistration, exampleProfile } from "./examples.ts";
+import { exampleIds, exampleLicence, exampleRegistration, exampleProfile } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
 
@@ -61,9 +61,9 @@ export const userDetailsRoutes = [
     operation: "Mutation.createUser",
     tag,
     summary:
-      "Create a user. The user is active and confirmed and gets an email with a link to choose a password. Returns the user's id",
+      "Create a user. The user is active and confirmed and gets an email with a link to choose a password, which works for 7 days. A `password` is ignored. Returns the user's id",
     body: createUserRules,
-    bodyExample: { ...exampleRegistration, isTester: false, ...examplePassword, memberType: 1 },
+    bodyExample: { ...exampleRegistration, isTester: false, memberType: 1 },
     errors: ["CONFLICT"],
     response: id,
     example: exampleIds.user,

@@ -1,11 +1,10 @@
-import { array, type InferType, object } from "yup";
+import { array, type InferType, object, string } from "yup";
 import { MemberType } from "#schema/catalogue.ts";
 import { getRules } from "#schema/fields/field.ts";
 import { deactivationLimit, userFields } from "#schema/fields/user.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox } from "./account.ts";
-import { newPassword, repeatedPassword } from "./password.ts";
 import { staffRolesRule } from "./staff-roles.ts";
 import { line, revision } from "./text.ts";
 
@@ -36,11 +35,15 @@ export const createUserFields = {
   annualDeactivationLimit: deactivationLimit().default(defaultDeactivationLimit),
 };
 
+/** Returns the rule for a field that clients may still send, and that has no effect. */
+const ignored = () => string().transform(() => undefined);
+
 export const createUserRules = object({
   ...createUserFields,
   staffRoles: staffRolesRule(),
-  password: newPassword(),
-  confirmPassword: repeatedPassword(),
+  // Only its owner types a password (docs/domain.md#invitations).
+  password: ignored(),
+  confirmPassword: ignored(),
 });
 export type CreateUserValues = InferType<typeof createUserRules>;
 

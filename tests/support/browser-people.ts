@@ -1,14 +1,22 @@
 import type { Page } from "@playwright/test";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { type Account, createNewPerson, expect, requestToken, newPersonPassword, sendGraphqlAs } from "./browser.ts";
+import {
+  type Account,
+  createNewPerson,
+  expect,
+  findEmailedLink,
+  requestToken,
+  newPersonPassword,
+  sendGraphqlAs,
+} from "./browser.ts";
 
 /** The demo admin, who is an owner. */
 export const demoAdmin: Account = { email: "admin@demo.test", password: "Demo-pass-1" };
 
 const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
 
-/** Creates an account as the demo admin does. */
+/** Creates an account as the demo admin does, whose user chooses a password with the emailed link. */
 async function createAccount(page: Page, changes: Record<string, unknown>): Promise<Account & { id: string }> {
   const account = { email: `user.${crypto.randomUUID()}@example.com`, password: newPersonPassword };
   const input = {
@@ -16,14 +24,16 @@ async function createAccount(page: Page, changes: Record<string, unknown>): Prom
     lastName: "Somerville",
     position: "Planner",
     mobile: "0400 000 000",
-    ...account,
-    confirmPassword: account.password,
+    email: account.email,
     ...address,
     country: "Australia",
     ...changes,
   };
   const query = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
   const { createUser } = await sendGraphqlAs<{ createUser: { id: string } }>(page, demoAdmin, query, { input });
+  const resetToken = (await findEmailedLink(page, account.email)).split("?t=")[1];
+  const data = { resetToken, password: account.password, confirmPassword: account.password };
+  expect((await page.request.post("/v1/core/accounts/password/reset", { data })).status()).toBe(200);
   return { ...account, id: createUser.id };
 }
 

@@ -83,7 +83,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
 test("the form for a new user is accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/create-user/");
   await page.getByRole("button", { name: "Submit" }).click();
-  await expect(page.getByText("Password is required.")).toBeVisible();
+  await expect(page.getByText("Email is required.")).toBeVisible();
   await expectAccessible(page, "the form for a new user with errors");
   await page.setViewportSize(narrow);
   await expectNoHorizontalScroll(page);

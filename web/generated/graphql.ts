@@ -366,7 +366,8 @@ export type CreateUserInput = {
   companyName?: string | null | undefined;
   completedSecurityInformation?: boolean | null | undefined;
   completedSoftwareQA?: boolean | null | undefined;
-  confirmPassword: string;
+  /** @deprecated Ignored. The user chooses a password with the emailed link. */
+  confirmPassword?: string | null | undefined;
   /** The country's English name. */
   country: string;
   email: string;
@@ -382,8 +383,8 @@ export type CreateUserInput = {
   /** 1 Regular, 2 Corporate, 3 Admin. */
   memberType: number;
   mobile: string;
-  /** The initial password. It works until the user chooses their own, and is never emailed. */
-  password: string;
+  /** @deprecated Ignored. The user chooses a password with the emailed link. */
+  password?: string | null | undefined;
   position: string;
   postCode: string;
   referrer?: string | null | undefined;
@@ -1221,7 +1222,7 @@ export type UserSessionsQueryVariables = Exact<{
 }>;
 
 
-export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
+export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
 
 export type ViewAsCustomerMutationVariables = Exact<{
   userId: string;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { MemberType } from "#schema/catalogue.ts";
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
 import { decodeToken, type Session, useSession } from "./session.ts";
 
@@ -23,6 +24,11 @@ function readStaffRoles({ accessToken }: Session): readonly string[] {
 /** {@link offersRole} as React state. */
 export function useStaffRole(role: NeededRole): boolean {
   return offersRole(role, useSession());
+}
+
+/** Returns whether the portal offers changes to the sessions, passwords and links of an account: for admins, only to owners. */
+export function useMayChangeAccess(memberType: number | undefined): boolean {
+  return useStaffRole(memberType === MemberType.Admin ? "owner" : "support");
 }
 
 /** Hides its content from admins without the role. */

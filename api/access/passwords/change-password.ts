@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { ChangePasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";

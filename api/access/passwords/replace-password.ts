@@ -21,14 +21,14 @@ export function assertNotPersonalPassword(user: User, password: string): void {
 
 /**
  * Sets a user's password, cancels reset links and unfinished sign-ins, ends every session except `kept`, and notifies
- * the owner by email. Personal access tokens keep working, and the email says so (decision 0050). Runs in the
- * transaction of `em`, which must have locked the user's row.
+ * the owner by email. Personal access tokens keep working, and the email says so (decision 0050), unless the caller ended
+ * them. Runs in the transaction of `em`, which must have locked the user's row.
  */
 export async function replacePassword(
   context: Context,
   em: EntityManager,
   user: User,
-  values: { passwordHash: string; kept: string | null },
+  values: { passwordHash: string; kept: string | null; endedPrograms?: boolean },
 ): Promise<void> {
   user.passwordHash = values.passwordHash;
   await cancelEmailTokens(context, em, user, "reset-password");
@@ -39,6 +39,11 @@ export async function replacePassword(
   await sendEmail(context, em, {
     template: passwordChanged,
     to: email,
-    data: { firstName, at: context.clock.now(), liveTokens: await countLiveTokens(context, em, user.id) },
+    data: {
+      firstName,
+      at: context.clock.now(),
+      liveTokens: await countLiveTokens(context, em, user.id),
+      endedPrograms: values.endedPrograms ?? false,
+    },
   });
 }

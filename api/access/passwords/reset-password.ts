@@ -1,6 +1,9 @@
 import type { ResetPasswordValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
+import { createSlot } from "#api/platform/slots.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
@@ -14,6 +17,11 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
+
+/** Webhook endpoints, which a higher area provides. `turnOff` returns the number of a user's endpoints that it turned off. */
+export const webhookEndpoints = createSlot<{
+  turnOff: (em: EntityManager, ownerId: string, at: Date) => Promise<number>;
+}>("the webhook endpoints of a user");
 
 /** Error message for a reset link that is unknown, expired, used or replaced. */
 const invalidReset = "Your password reset request is invalid, please reset your password again.";
@@ -33,8 +41,8 @@ export async function isResetTokenValid(context: Context, resetToken: string): P
 
 /**
  * Sets a new password with the token from a reset link and signs the user in, or returns the second step if the account
- * uses two-step sign-in. Ends all other sessions and confirms the address. The link stays usable if the new password is
- * rejected.
+ * uses two-step sign-in. Ends all other sessions, revokes personal access tokens, turns off webhook endpoints and confirms
+ * the address. The link stays usable if the new password is rejected.
  * @throws AppError BAD_USER_INPUT under `resetToken` if it is unknown, used, replaced or expired, or under `password`
  * if it is too easy to guess; RATE_LIMITED; UNAVAILABLE if too many passwords are waiting to be hashed.
  */
@@ -55,7 +63,10 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     if (!user || !canSignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
     await deleteRegistrationBrowser(em, user.id);
-    await replacePassword(context, em, user, { passwordHash, kept: null });
+    // Somebody who knew the old password may have left them behind.
+    const tokens = await revokeUserTokens(em, user.id, context.clock.now());
+    const endpoints = await webhookEndpoints.get().turnOff(em, user.id, context.clock.now());
+    await replacePassword(context, em, user, { passwordHash, kept: null, endedPrograms: tokens + endpoints > 0 });
     return openSessionOrChallenge(context, em, user, "portal");
   });
   // Clear the wrong guesses of the old password, so that they can't lock the owner out.

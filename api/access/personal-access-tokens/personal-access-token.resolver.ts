@@ -41,7 +41,7 @@ export class PersonalAccessTokenResolver {
     return listOwnTokens(context);
   }
 
-  @Allow("signedIn", { scope: "session", proof: "recent" })
+  @Allow("signedIn", { harm: "access" })
   @Mutation(() => CreatePersonalAccessTokenResult, {
     description: `Creates a personal access token. A user can have up to ${MAX_TOKENS} at a time.`,
   })
@@ -52,10 +52,10 @@ export class PersonalAccessTokenResolver {
     return createToken(context, input);
   }
 
-  @Allow("signedIn", { scope: "session" })
+  @Allow("signedIn", { proof: "conditional" })
   @Mutation(() => PersonalAccessToken, {
     description:
-      "Revokes one of the caller's tokens. Admins can revoke any user's token. The token stops working immediately.",
+      "Revokes one of the caller's tokens. Owners can revoke any user's token. The token stops working immediately.",
   })
   async revokePersonalAccessToken(
     @Arg("id", () => ID) id: string,

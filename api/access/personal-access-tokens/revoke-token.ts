@@ -6,14 +6,16 @@ import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
 import { recordTokenChange } from "./create-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
 /**
- * Revokes one of the caller's tokens, or any user's token if the caller is an admin. The token stops working on its
+ * Revokes one of the caller's tokens, or any user's token if the caller is an owner. The token stops working on its
  * next request. Revoking a token twice has no effect. Admins' revocations are recorded in the audit log.
- * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; NOT_FOUND for another user's,
- * unknown and malformed ids alike.
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token, or is an admin but not an owner
+ * and the token is another user's; STEP_UP_REQUIRED for another user's token; NOT_FOUND to customers for another user's
+ * token, and for unknown and malformed ids.
  */
 export async function revokeToken(context: Context, id: string): Promise<PersonalAccessToken> {
   const { userId, role } = requireSession(context);
@@ -22,6 +24,7 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
   return inTransaction(context, async (em) => {
     const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
     if (!known) throw notFound();
+    if (known.user.id !== userId) authorizeOwner(context);
     // Without this lock, the audit entry could retain the name of a user whose account has just been deleted.
     await lockUserAgainstDeletion(em, known.user.id);
     const revokedAt = context.clock.now();

@@ -4,7 +4,7 @@ import type { ProfileValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";

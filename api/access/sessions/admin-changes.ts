@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { requireStaffRole } from "#api/platform/graphql/staff-role.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 
 /**
  * Checks a caller who creates, changes or closes an admin account, that is, if one of the member types is admin. The
@@ -10,7 +10,15 @@ import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
  * @throws AppError FORBIDDEN, for tokens with the reason SESSION_ONLY; STEP_UP_REQUIRED.
  */
 export function authorizeAdminChange(context: Pick<Context, "actor">, ...types: readonly number[]): void {
-  if (!types.includes(MemberType.Admin)) return;
-  requireStaffRole([], context.actor);
-  requireRecentProof(context);
+  if (types.includes(MemberType.Admin)) authorizeOwner(context);
+}
+
+/**
+ * Checks a caller who changes the access of another account, such as its sessions or tokens: owners may for every
+ * account.
+ * @throws AppError FORBIDDEN, for tokens with the reason SESSION_ONLY; STEP_UP_REQUIRED.
+ */
+export function authorizeOwner({ actor }: Pick<Context, "actor">): void {
+  requireStaffRole([], actor);
+  requireSafeguards("access", actor);
 }

@@ -10,6 +10,7 @@ import { describeDevice } from "./user-agent.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { authorizeAdminChange } from "./admin-changes.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
 
 @VisibleTo("signedIn")
@@ -72,7 +73,7 @@ export class SessionResolver {
     return endOwnOtherSessions(context);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => Int, {
     description:
       "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
@@ -86,7 +87,8 @@ export class SessionResolver {
  * Signs a user out everywhere on behalf of an admin, as {@link signOutEverywhere} describes. If admins sign themselves out,
  * their current session continues.
  * @returns the number of sessions ended.
- * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT if the owner deleted the
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the user is another admin and the caller isn't an owner; NOT_FOUND for
+ * unknown and malformed ids alike; CONFLICT if the owner deleted the
  * account, because the audit log must not record their name again.
  */
 async function endUserSessions(context: Context, userId: string): Promise<number> {
@@ -97,6 +99,7 @@ async function endUserSessions(context: Context, userId: string): Promise<number
       ? await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
       : null;
     if (!user) throw notFound();
+    if (user.id !== actor.userId) authorizeAdminChange(context, user.memberType);
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted." });
     const { sessionsEnded, tokensRevoked, linksCancelled } = await signOutEverywhere(
       context,

@@ -18,7 +18,7 @@ export class CustomerView {
 
 @Resolver()
 export class ViewAsCustomerResolver {
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => CustomerView, {
     description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
   })

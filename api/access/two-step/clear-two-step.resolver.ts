@@ -25,7 +25,7 @@ export class ClearTwoStepResolver {
     return user.twoStepSince;
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => Boolean, {
     description:
       "Turns two-step sign-in off for a user who lost all methods and recovery codes, and ends their sessions. Returns false if it was already off.",

@@ -111,7 +111,7 @@ export class TwoStepResolver {
     return beginAuthenticatorApp(context, proof);
   }
 
-  @Allow("anySession", { scope: "session", proof: "recent" })
+  @Allow("anySession", { harm: "access" })
   @Mutation(() => [String], {
     description: `Completes the setup of an authenticator app with its first code. ${returnsCodes}`,
   })
@@ -133,7 +133,7 @@ export class TwoStepResolver {
     return beginPasskey(context, proof);
   }
 
-  @Allow("anySession", { scope: "session", proof: "recent" })
+  @Allow("anySession", { harm: "access" })
   @Mutation(() => [String], { description: `Adds the passkey that the browser created. ${returnsCodes}` })
   async addPasskey(
     @CheckedArg("input", AddPasskeyInput) input: InferType<typeof addPasskeyRules>,

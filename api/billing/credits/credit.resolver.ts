@@ -43,7 +43,7 @@ export class CreditResolver {
     return readCredit(context, context.actor.userId);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
   async addCredit(
     @Arg("userId", () => ID) userId: string,

@@ -93,7 +93,7 @@ export class ManualInvoiceResolver {
     return { amountCents, gstCents, totalCents, creditCents, defaultDueAt: getDefaultDueAt(context.clock.now()) };
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => ManualInvoice, { description: "Creates a draft invoice. It has no number and isn't sent yet." })
   async createInvoice(
     @Arg("userId", () => ID) userId: string,
@@ -104,7 +104,7 @@ export class ManualInvoiceResolver {
     return createInvoice(context, userId, input, check(keyRules, { key }).key);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => ManualInvoice, { description: "Changes a draft." })
   async updateInvoice(
     @Arg("id", () => ID) id: string,
@@ -116,14 +116,14 @@ export class ManualInvoiceResolver {
     return updateInvoice(context, id, input, revision);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a draft." })
   async discardInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await discardInvoice(context, id);
     return true;
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => ManualInvoice, {
     description:
       "Gives a draft its number, applies the customer's credit and emails the PDF. A repeated call returns the invoice.",
@@ -137,7 +137,7 @@ export class ManualInvoiceResolver {
     return issueInvoice(context, id, revision);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => ManualInvoice, {
     description:
       "Voids an open invoice with an adjustment note and emails it. What was paid so far becomes credit. A repeated call returns the invoice.",

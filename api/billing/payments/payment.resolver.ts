@@ -56,7 +56,7 @@ export class PaymentResolver {
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => ReceivedPayment, {
     description:
       "Records a payment. Payment in full issues or extends the licence and emails the receipt; an overpayment becomes credit.",

@@ -83,7 +83,7 @@ export class PlansResolver {
     return previewMove(context, priceId);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => PriceVersion, {
     description: "Sets the price of a plan from a day on. Subscribers keep the price they pay.",
   })
@@ -94,7 +94,7 @@ export class PlansResolver {
     return setPlanPrice(context, input);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => Plan, { description: "Takes a plan off sale, or puts it back on sale. Subscribers keep it." })
   async setPlanOnSale(
     @CheckedArg("input", PlanOnSaleInput) input: PlanOnSaleValues,
@@ -103,7 +103,7 @@ export class PlansResolver {
     return setPlanOnSale(context, input);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => Int, {
     description:
       "Moves the subscribers of a plan to its current price at their next renewal, and emails them. Returns their number.",

@@ -59,7 +59,7 @@ export class PromoCodeResolver {
     return listPromoCodes(context);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => PromoCode)
   async addPromoCode(
     @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
@@ -68,7 +68,7 @@ export class PromoCodeResolver {
     return addPromoCode(context, input);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => PromoCode, {
     description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
   })
@@ -95,7 +95,7 @@ export class PromoCodeResolver {
     return listPromoCodeChanges(context, id, since);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => PromoCode, {
     description:
       "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
@@ -104,7 +104,7 @@ export class PromoCodeResolver {
     return restorePromoCode(context, id);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
+  @Allow("admin", { roles: ["finance"], scope: "promo-codes:write", harm: "others" })
   @Mutation(() => Boolean, {
     description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
   })

@@ -91,7 +91,7 @@ export class QuoteResolver {
     return toOfferedQuote(await acceptQuote(context, token), context.clock.now());
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => Quote, {
     description: "Emails a draft as a quote with a link that accepts it. Replaces an earlier quote of the draft.",
   })

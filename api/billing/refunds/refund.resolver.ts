@@ -73,7 +73,7 @@ export class RefundResolver {
     };
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => Refund, {
     description:
       "Refunds a paid invoice, in full or in part, exactly once for each key. A card payment goes back to the card; another payment is only recorded.",

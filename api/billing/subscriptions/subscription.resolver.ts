@@ -159,7 +159,7 @@ export class BillingSubscriptionResolver {
     return [...(await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil })).effects];
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => SubscriptionAction, {
     description: "Runs an action on a customer's subscription, exactly once for each key.",
   })
@@ -170,7 +170,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, input.kind, input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "session" })
+  @Allow("admin", { roles: ["finance", "support"], harm: "money" })
   @Mutation(() => SubscriptionAction, {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
@@ -187,7 +187,7 @@ export class BillingSubscriptionResolver {
     );
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "session" })
+  @Allow("admin", { roles: ["finance", "support"], scope: "session", harm: "others" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
   async sendUpdateCardLink(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
     return sendUpdateCardLink(context, userId);

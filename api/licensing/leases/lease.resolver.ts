@@ -47,7 +47,7 @@ export class LeaseResolver {
     return lease.device;
   }
 
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], scope: "licences:write", harm: "others" })
   @Mutation(() => Licence, {
     description: "Releases a seat. Does nothing if the seat is already available. Returns the licence.",
   })

@@ -68,7 +68,7 @@ const ChangeSeatsInput = createInput("ChangeSeatsInput", changeSeatsRules, {
 
 @Resolver(() => Licence)
 export class LicenceAdminResolver {
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], harm: "money" })
   @Mutation(() => Licence, { description: "Creates a licence for a customer and emails the licence code." })
   async addLicence(
     @Arg("userId", () => ID) userId: string,
@@ -78,7 +78,7 @@ export class LicenceAdminResolver {
     return addLicence(context, userId, input);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], harm: "money" })
   @Mutation(() => Licence, {
     description:
       "Changes the expiry date, category, purchase order number, project term and, for a trial, the conversions of a licence.",
@@ -98,7 +98,7 @@ export class LicenceAdminResolver {
     return updateLicence(context, userId, licenceId, input, began ?? undefined);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], harm: "money" })
   @Mutation(() => Licence, {
     description:
       "Changes how many users and machines a licence allows. Returns `CONFLICT` if more devices are active or more seats are in use.",
@@ -112,7 +112,7 @@ export class LicenceAdminResolver {
     return changeSeats(context, userId, licenceId, input);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], scope: "licences:write", harm: "others" })
   @Mutation(() => Licence, {
     description:
       "Reinstates a licence that staff deactivated, with its code, devices and expiry date. Doesn't resume a subscription.",
@@ -125,7 +125,7 @@ export class LicenceAdminResolver {
     return reinstateLicence(context, userId, licenceId);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "licences:write" })
+  @Allow("admin", { roles: ["support"], harm: "destroy" })
   @Mutation(() => Licence, {
     description:
       "Deactivates a licence and ends the subscription that pays for it. `reinstateLicence` lets the licence work again.",

@@ -11,6 +11,7 @@ interface FieldOptions {
   readonly input?: Input;
   /** Makes a field whose rule has a default nullable, instead of writing the default into the schema. */
   readonly nullable?: true;
+  readonly deprecationReason?: string;
 }
 
 /** A GraphQL input with its rules. {@link CheckedArg} accepts it; `@Arg` needs its `type`, because it doesn't validate. */
@@ -58,6 +59,7 @@ export function createInput<Rules extends AnyObjectSchema, Name extends keyof In
     const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
     Field(() => (rule.innerType ? [type] : type) as never, {
       description,
+      ...(more.deprecationReason ? { deprecationReason: more.deprecationReason } : {}),
       nullable: (optional || nullable) && defaultValue === undefined,
       defaultValue,
     })(Values.prototype, field);

@@ -3,7 +3,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { requireAudience, type Audience } from "./audience.ts";
 import type { Actor } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { requireRecentProof } from "./recent-proof.ts";
+import { type Harm, requireSafeguards } from "./harm.ts";
 import { requireStaffRole } from "./staff-role.ts";
 import { requireScopes, type ScopeRule } from "./token-scopes.ts";
 
@@ -23,14 +23,18 @@ export type PermissionRules<Who extends Audience> = CommonRules &
   (Who extends "admin" ? { readonly roles: AllowedRoles } : { readonly roles?: AllowedRoles });
 
 interface CommonRules {
-  /** Scopes that a personal access token needs. */
-  readonly scope: ScopeRule;
+  /** Scopes that a personal access token needs. Without any, the operation needs a session. */
+  readonly scope?: ScopeRule;
   /**
-   * Set for operations that need proof of the caller's identity within the last 10 minutes (decision 0059). `recent`:
-   * checked by {@link authorize}. `conditional`: checked by the function of the operation, because it depends on the
-   * values or because the operation takes the password.
+   * Harm that the operation can do in the wrong hands, which decides recent proof and whether a token may (decision
+   * 0070). Derived for reading and for what only customers or everyone may do (`api/app/permissions.ts`).
    */
-  readonly proof?: "recent" | "conditional";
+  readonly harm?: Harm;
+  /**
+   * Set if the function of the operation checks for a recent proof, because that depends on the values or because the
+   * operation takes the password.
+   */
+  readonly proof?: "conditional";
   /** Exceptions for admins viewing the portal as a customer, who by default may read but not change anything. */
   readonly viewers?: "allowed" | "refused";
 }
@@ -71,10 +75,15 @@ export function authorize(permission: Permission, names: readonly string[], acto
   requireAudience(permission.audience, actor);
   if (permission.roles) requireStaffRole(permission.roles, actor);
   requireScopes([permission.scope], actor);
-  if (permission.proof === "recent") requireRecentProof({ actor });
+  requireSafeguards(permission.harm ?? "none", actor);
 }
 
 /** Returns whether an admin viewing the portal as a customer may not use the operation (decision 0035). */
 export function isClosedToViewers({ viewers }: Permission, names: readonly string[]): boolean {
-  return viewers ? viewers === "refused" : names.some((name) => /^(Mutation\.|(?!GET )[A-Z]+ )/.test(name));
+  return viewers ? viewers === "refused" : names.some(isChange);
+}
+
+/** Returns whether an operation, by its name, changes something or is sent as a change: a mutation, or a route other than GET. */
+export function isChange(name: string): boolean {
+  return /^(Mutation\.|(?!GET )[A-Z]+ )/.test(name);
 }

@@ -5,7 +5,7 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
 import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
 import { requestErasure } from "./request-erasure.ts";

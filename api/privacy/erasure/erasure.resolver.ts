@@ -86,7 +86,7 @@ export class ErasureResolver {
     return isUuid(userId) ? context.em.findOne(Erasure, { user: userId }) : null;
   }
 
-  @Allow("admin", { roles: [], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: [], harm: "destroy" })
   @Mutation(() => Erasure, {
     description:
       "Closes a user's account permanently and erases all personal data in the background. This can't be undone. Repeating the call returns the same erasure.",

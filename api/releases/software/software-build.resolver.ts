@@ -78,7 +78,7 @@ export class SoftwareBuildResolver {
     return describe(context, await findBuild(context.em.fork(), id));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
@@ -91,7 +91,7 @@ export class SoftwareBuildResolver {
     return describe(context, await publishSoftware(context, buildId, signedManifest));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Gives a draft its version, if its files don't state one. Publishing needs a version.",
   })
@@ -103,7 +103,7 @@ export class SoftwareBuildResolver {
     return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Copies a published build with its files to another stage, as a draft that is then published there.",
   })
@@ -115,7 +115,7 @@ export class SoftwareBuildResolver {
     return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareBuildRow, {
     description: "Requests that another admin publishes a build, where publishing takes two admins.",
   })
@@ -126,7 +126,7 @@ export class SoftwareBuildResolver {
     return describe(context, await requestPublishing(context, buildId));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "session", proof: "recent" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareChannelRow, {
     description:
       "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
@@ -145,7 +145,7 @@ export class SoftwareBuildResolver {
     return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareBuildRow, {
     description:
       "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
@@ -157,7 +157,7 @@ export class SoftwareBuildResolver {
     return describe(context, await withdrawSoftware(context, buildId));
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
   async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
     await deleteDraft(context, buildId);

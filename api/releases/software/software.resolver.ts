@@ -109,7 +109,7 @@ export class SoftwareResolver {
     );
   }
 
-  @Allow("admin", { roles: ["release"], scope: "software:write" })
+  @Allow("admin", { roles: ["release"], harm: "release" })
   @Mutation(() => SoftwareChannelRow, {
     description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })

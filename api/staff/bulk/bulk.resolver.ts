@@ -101,7 +101,7 @@ export class BulkResolver {
     return getRun(context, id);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session", harm: "mass" })
   @Mutation(() => BulkRun, {
     description:
       "Checks the licences that meet the conditions without changing them. Upload files to /v1/admin/bulk-runs.",
@@ -113,7 +113,7 @@ export class BulkResolver {
     return openFilterRun(context, input);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session", harm: "mass" })
   @Mutation(() => BulkRun, {
     description: "Starts processing the valid rows of a checked run. Has no effect if the run has already started.",
   })
@@ -126,7 +126,7 @@ export class BulkResolver {
     return startRun(context, id, check(confirmationRules, { confirmation }).confirmation ?? "");
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session", harm: "others" })
   @Mutation(() => BulkRun, {
     description: "Stops a run, or discards a run that hasn't started. Rows already processed are kept.",
   })

@@ -15,7 +15,7 @@ export class CommentResolver {
     return loadUserComments(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Comment, { description: "Adds a comment of 2 to 500 characters about a user, in the caller's name." })
   async addComment(
     @Arg("userId", () => ID) userId: string,

@@ -15,7 +15,7 @@ const ContactInput = createInput("ContactInput", contactRules, {
 
 @Resolver(() => Contact)
 export class ContactResolver {
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Contact, { description: "Adds a contact to a user." })
   async addContact(
     @Arg("userId", () => ID) userId: string,
@@ -25,7 +25,7 @@ export class ContactResolver {
     return addContact(context, userId, input);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Contact, { description: "Updates a contact of a user." })
   async updateContact(
     @Arg("userId", () => ID) userId: string,
@@ -53,7 +53,7 @@ export class ContactResolver {
     return listContactChanges(context, userId, id, since);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Contact, {
     description: "Undoes the deletion of a contact, up to ten minutes later. Restores its values and ID. Idempotent.",
   })
@@ -65,7 +65,7 @@ export class ContactResolver {
     return restoreContact(context, userId, id);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a contact of a user." })
   async deleteContact(
     @Arg("userId", () => ID) userId: string,

@@ -5,7 +5,7 @@ import { OtherEditor, reportOpenForm } from "./report-open-form.ts";
 
 @Resolver()
 export class OpenFormResolver {
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: "all", scope: "session", harm: "own" })
   @Mutation(() => [OtherEditor], {
     description:
       "Records that the caller has a user's details form open in a browser tab, and returns the other admins who do. " +

@@ -29,7 +29,7 @@ export class SavedReportResolver {
     return listSavedReports(context);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
   @Mutation(() => SavedReport)
   async saveReport(
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
@@ -38,7 +38,7 @@ export class SavedReportResolver {
     return saveReport(context, input);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
   @Mutation(() => SavedReport)
   async updateSavedReport(
     @Arg("id", () => ID) id: string,
@@ -48,7 +48,7 @@ export class SavedReportResolver {
     return updateSavedReport(context, id, input);
   }
 
-  @Allow("admin", { roles: ["finance"], scope: "session" })
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "own" })
   @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
   async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteSavedReport(context, id);

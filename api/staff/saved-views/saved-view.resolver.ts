@@ -44,7 +44,7 @@ export class SavedViewResolver {
     return listSavedViews(context, check(listRules, { list }).list);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: "all", scope: "session", harm: "own" })
   @Mutation(() => SavedView)
   async saveView(
     @CheckedArg("input", SavedViewInput) input: SavedViewValues,
@@ -53,7 +53,7 @@ export class SavedViewResolver {
     return saveView(context, input);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: "all", scope: "session", harm: "own" })
   @Mutation(() => SavedView)
   async updateSavedView(
     @Arg("id", () => ID) id: string,
@@ -63,7 +63,7 @@ export class SavedViewResolver {
     return updateSavedView(context, id, input);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: "all", scope: "session", harm: "own" })
   @Mutation(() => Boolean)
   async deleteSavedView(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteSavedView(context, id);

@@ -123,7 +123,7 @@ async function promote(context: Context, em: EntityManager, user: User): Promise
   if (user.memberType !== MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);
-    await turnOffEndpoints(em, user.id, at);
+    await turnOffEndpoints(em, user.id, at, "promotion");
   }
   user.memberType = MemberType.Admin;
   user.staffRoles = [];

@@ -4,9 +4,9 @@ import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
@@ -18,8 +18,8 @@ import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { chooseStaffRoles, reportRoleChange } from "./staff-roles.ts";
 
-/** Lifetime of the link in the welcome email, the same as for a confirmation link. */
-const WELCOME_LINK_MS = 3 * DAY;
+/** Lifetime of the link in the invitation (docs/domain.md#invitations). */
+const INVITATION_DAYS = 7;
 
 /** Returns the error for an email address that another account uses. Only staff may see it. */
 export function buildEmailTakenError(): AppError {
@@ -27,19 +27,17 @@ export function buildEmailTakenError(): AppError {
 }
 
 /**
- * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
- * password that staff typed works until the user chooses one. It is never emailed.
- * @throws AppError BAD_USER_INPUT under `email` if the address has an account, or under `password` if it is too easy to
- * guess; UNAVAILABLE if too many passwords are waiting to be hashed; FORBIDDEN if a personal access token, or an admin who
- * isn't an owner, creates an admin; STEP_UP_REQUIRED for an admin without a recent proof of identity.
+ * Creates an active, confirmed account and emails its user a link to choose a password, which works for 7 days.
+ * Until then nobody knows a password of the account.
+ * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
+ * waiting to be hashed; FORBIDDEN if an admin who isn't an owner creates an admin.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
-  const { password, confirmPassword: _, staffRoles: sentRoles, ...details } = values;
+  const { password: _, confirmPassword: __, staffRoles: sentRoles, ...details } = values;
   const staffRoles = chooseStaffRoles(details.memberType, sentRoles);
   authorizeAdminChange(context, details.memberType);
   const isAdmin = details.memberType === MemberType.Admin;
-  await assertHardToGuess(password, details);
-  const passwordHash = await hashPassword(password, context);
+  const passwordHash = await hashPassword(generateSecret(), context);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
@@ -55,7 +53,9 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
         emailConfirmedAt: now,
       });
       await em.flush();
-      const secret = await issueEmailToken(context, em, user, "reset-password", { lifetimeMs: WELCOME_LINK_MS });
+      const secret = await issueEmailToken(context, em, user, "reset-password", {
+        lifetimeMs: INVITATION_DAYS * DAY,
+      });
       const { id, firstName, lastName, email } = user;
       await sendEmail(context, em, {
         template: accountCreated,
@@ -64,7 +64,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
           firstName,
           email,
           link: buildEmailLink(context, "/reset-password/", secret),
-          expiresIn: "3 days",
+          expiresIn: `${INVITATION_DAYS} days`,
         },
       });
       await recordChange(context, em, {

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
@@ -13,11 +14,13 @@ import { User } from "#api/people/users/user.entity.ts";
 /**
  * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the
  * address as the user's own requests.
- * @throws AppError NOT_FOUND; CONFLICT for an archived or deleted account; RATE_LIMITED after 5 such emails a day, or
+ * @throws AppError NOT_FOUND; FORBIDDEN if the user is another admin and the caller isn't an owner; CONFLICT for an
+ * archived or deleted account; RATE_LIMITED after 5 such emails a day, or
  * after 3 account emails an hour to an unconfirmed address.
  */
 export async function sendPasswordReset(context: Context, userId: string): Promise<User> {
   return emailLink(context, userId, async (em, user) => {
+    if (user.id !== context.actor?.userId) authorizeAdminChange(context, user.memberType);
     // A registration with another account's address: nobody can sign in with it (decision 0003).
     if (user.signInEmail === null) throw notFound();
     if (!user.emailConfirmedAt) await requireAccountEmail(context, user.email);

@@ -4,7 +4,7 @@ import type { UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
@@ -51,7 +51,7 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
     return await inTransaction(context, async (em) => {
       const user = await lockForUpdate(context, em, id, values);
       authorizeAdminChange(context, user.memberType, values.memberType);
-      if (values.email.toLowerCase() !== user.email.toLowerCase()) requireRecentProof(context);
+      if (values.email.toLowerCase() !== user.email.toLowerCase()) requireSafeguards("access", context.actor);
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
       await rejectStaleRevision(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
@@ -154,7 +154,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
     const at = context.clock.now();
     await revokeUserTokens(em, user.id, at);
-    await turnOffEndpoints(em, user.id, at);
+    await turnOffEndpoints(em, user.id, at, "promotion");
   }
   if (email.toLowerCase() !== former.email.toLowerCase()) await changeEmail(context, em, user, former.email);
   // A new country changes the GST of later payments.

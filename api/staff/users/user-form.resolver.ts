@@ -33,11 +33,14 @@ const staffFields = {
 // Staff may leave the position empty, but the schema has always required it.
 const position = userFields.position.rule.defined();
 
+const ignoredPassword = "Ignored. The user chooses a password with the emailed link.";
+
 const CreateUserInput = createInput("CreateUserInput", createUserRules.shape({ position }), {
   description: "A new account created by staff.",
   fields: {
     ...staffFields,
-    password: "The initial password. It works until the user chooses their own, and is never emailed.",
+    password: { deprecationReason: ignoredPassword },
+    confirmPassword: { deprecationReason: ignoredPassword },
     annualDeactivationLimit: {
       nullable: true,
       description: "Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3.",
@@ -64,7 +67,7 @@ const UpdateUserInput = createInput("UpdateUserInput", updateUserRules.shape({ p
 
 @Resolver()
 export class UserFormResolver {
-  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => User, {
     description: "Creates an active, confirmed account and emails its user a link to choose a password.",
   })
@@ -75,7 +78,7 @@ export class UserFormResolver {
     return createUser(context, input);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional", harm: "others" })
   @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
     @Arg("id", () => ID) id: string,
@@ -99,7 +102,7 @@ export class UserFormResolver {
     return listChangesSince(context.em, { action: "update-user", id: user.id }, since);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
   async blockMachineOf(
     @Arg("userId", () => ID) userId: string,
@@ -109,7 +112,7 @@ export class UserFormResolver {
     return blockDeviceMachine(context, userId, deviceId);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => User, {
     description: "Emails a user a link to choose a new password. An older link stops working.",
   })
@@ -117,7 +120,7 @@ export class UserFormResolver {
     return sendPasswordReset(context, userId);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session", harm: "others" })
   @Mutation(() => User, {
     description: "Emails a user a new link to confirm their email address. An older link stops working.",
   })
@@ -125,7 +128,7 @@ export class UserFormResolver {
     return resendUserConfirmation(context, userId);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write" })
+  @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => YearlyAllowance, {
     description: "Resets a customer's deactivation counter and returns the deactivations they have left.",
   })

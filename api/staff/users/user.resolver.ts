@@ -156,7 +156,7 @@ export class UserResolver {
     return listUsers(context, filter);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
+  @Allow("admin", { roles: ["support"], harm: "destroy" })
   @Mutation(() => User, {
     description:
       "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
@@ -167,7 +167,7 @@ export class UserResolver {
     return archiveUser(context, id);
   }
 
-  @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
+  @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => User, {
     description:
       "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",

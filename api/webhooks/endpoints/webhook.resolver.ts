@@ -109,7 +109,7 @@ export class WebhookResolver {
     return findEndpoint(context, id);
   }
 
-  @Allow("signedIn", { scope: "session", proof: "recent" })
+  @Allow("signedIn", { harm: "access" })
   @Mutation(() => WebhookEndpointSecret, {
     description: `Adds a webhook endpoint. A user may have at most ${MAX_WEBHOOK_ENDPOINTS}.`,
   })
@@ -120,7 +120,7 @@ export class WebhookResolver {
     return addEndpoint(context, input);
   }
 
-  @Allow("signedIn", { scope: "session", proof: "recent" })
+  @Allow("signedIn", { harm: "access" })
   @Mutation(() => WebhookEndpoint)
   updateWebhookEndpoint(
     @Arg("id", () => ID) id: string,
@@ -139,7 +139,7 @@ export class WebhookResolver {
     return true;
   }
 
-  @Allow("signedIn", { scope: "session", proof: "recent" })
+  @Allow("signedIn", { harm: "access" })
   @Mutation(() => WebhookEndpointSecret, {
     description: `Creates a new signing secret. The previous one also signs for ${WEBHOOK_ROLL_HOURS} hours.`,
   })

@@ -7,7 +7,10 @@ import { User } from "#api/people/users/user.entity.ts";
 import { isCommonPassword } from "#schema/rules/common-passwords.ts";
 import { COMMON_PASSWORD_MESSAGE, PERSONAL_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
 import { createAccountCalls, getErrorCode, newPassword } from "#tests/factories/account.ts";
-import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { WebhookEndpoint } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { openWebhookCalls } from "#tests/factories/webhook.ts";
+import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -89,6 +92,21 @@ describe("reset link", () => {
     expect((await listSubjects(user.email)).filter((subject) => subject === changed)).toHaveLength(1);
     expect(await isValid(secret)).toBe(false);
     expect(await resetPassword(secret)).toMatchObject({ status: 400, json: invalid });
+  });
+
+  test("revokes personal access tokens and turns webhook endpoints off", async () => {
+    const user = await createUser(app);
+    const token = await createTokenWithScopes(app, user, ["profile:read"]);
+    const url = "https://hooks.example.com/";
+    const input = { url, description: "", eventTypes: ["licence.issued"] };
+    const session = await signInAs(app, user);
+    await openWebhookCalls(app).add({ input }, session);
+    expect((await resetPassword(await requestResetToken(user))).status).toBe(200);
+    expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
+    const [endpoint] = await app.context().em.find(WebhookEndpoint, { owner: user.id });
+    expect(endpoint).toMatchObject({ enabled: false, disabledReason: expect.stringContaining("reset") });
+    const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject === changed);
+    expect(notice?.text).toContain("tokens were revoked");
   });
 
   test("confirms an unconfirmed address", async () => {
@@ -236,12 +254,10 @@ describe("changing a password", () => {
   });
 });
 
-test("breached passwords are more than 10,000, and staff can't give one to a new user", async () => {
+test("breached passwords are more than 10,000, and can't be registered", async () => {
   expect(dictionary["passwords-common"].length).toBeGreaterThan(10_000);
   expect(dictionary["passwords-common"]).toContain(breached);
   expect(isCommonPassword(breached)).toBe(false);
-  const token = await signInAs(app, await createAdmin(app));
-  const body = { ...buildRegistration({ password: breached, confirmPassword: breached }), memberType: 2 };
-  const { status, json } = await app.rest("POST", "/v1/core/accounts/admin-create-user", { token, body });
+  const { status, json } = await register(buildRegistration({ password: breached, confirmPassword: breached }));
   expect([status, json]).toEqual([400, { password: [COMMON_PASSWORD_MESSAGE] }]);
 });

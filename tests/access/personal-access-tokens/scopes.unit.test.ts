@@ -13,7 +13,9 @@ const rows: readonly (readonly [string, Permission])[] = [
   ...Object.entries(permissions.operations),
   ...routes.map(({ method, url, operation }) => [`${method} ${url}`, getPermission(permissions, operation)] as const),
 ];
-const rules: Readonly<Record<string, ScopeRule>> = Object.fromEntries(rows.map(([name, { scope }]) => [name, scope]));
+const rules: Readonly<Record<string, ScopeRule>> = Object.fromEntries(
+  rows.map(([name, { scope }]) => [name, scope ?? "session"]),
+);
 const audiences = Object.fromEntries(rows.map(([name, { audience }]) => [name, audience]));
 const roles = ["regular", "corporate", "admin"] as const;
 const needed = (rule: ScopeRule): readonly Scope[] =>

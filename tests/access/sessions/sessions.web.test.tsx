@@ -123,7 +123,11 @@ test("reports a failed load and loads the sessions again on request", async () =
 describe("a user's sessions, as admins see them", () => {
   const listOfUser = (...sessions: ReturnType<typeof session>[]): Mock => ({
     request: { query: UserSessionsDocument, variables: { id: "user-7" } },
-    result: { data: { user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", sessions } } },
+    result: {
+      data: {
+        user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", memberType: 1, sessions },
+      },
+    },
   });
   const endAll = (result: object): Mock => ({
     request: { query: EndSessionsOfDocument, variables: { userId: "user-7" } },

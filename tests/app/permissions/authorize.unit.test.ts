@@ -3,7 +3,7 @@ import { type Audience, includesRole, isWithin } from "#api/platform/graphql/aud
 import type { Actor } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { authorize, getPermission, type Permission } from "#api/platform/graphql/permissions.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { isOwner, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { requireScopes, requireSession } from "#api/platform/graphql/token-scopes.ts";
 import type { Scope } from "#schema/scopes.ts";
@@ -129,12 +129,25 @@ describe("personal access tokens", () => {
 describe("recent proof of identity", () => {
   const old = { ...owner, hasRecentProof: false };
 
-  test("is needed only where the row says so", () => {
-    const row = { audience: "signedIn", scope: "session" } as const;
-    expect(refuse({ ...row, proof: "recent" }, old)).toBe("STEP_UP_REQUIRED");
-    expect(refuse({ ...row, proof: "recent" }, owner)).toBeUndefined();
-    expect(refuse({ ...row, proof: "conditional" }, old)).toBeUndefined();
-    expect(refuse(row, old)).toBeUndefined();
+  const token = withScopes(owner, "users:write");
+
+  test.each([
+    ["none", undefined, undefined],
+    ["own", undefined, undefined],
+    ["others", undefined, undefined],
+    ["mass", "STEP_UP_REQUIRED", undefined],
+    ["money", "STEP_UP_REQUIRED", "FORBIDDEN SESSION_ONLY"],
+    ["access", "STEP_UP_REQUIRED", "FORBIDDEN SESSION_ONLY"],
+    ["release", "STEP_UP_REQUIRED", "FORBIDDEN SESSION_ONLY"],
+    ["destroy", "STEP_UP_REQUIRED", "FORBIDDEN SESSION_ONLY"],
+  ] as const)("for the class %s: with an old one %s, with a token %s", (harm, withOldProof, withToken) => {
+    const row = { audience: "signedIn", scope: "users:write", harm } as const;
+    expect([old, token, owner, null].map((actor) => refuse({ ...row, audience: "everyone" }, actor))).toEqual([
+      withOldProof,
+      withToken,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("can't be given by a token, and isn't needed without a caller", () => {

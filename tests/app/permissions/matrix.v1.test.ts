@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkPermissions, findPermissionFaults } from "#api/app/check-permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
-import { permissions } from "#api/app/permissions.ts";
+import { permissions, readPermissions } from "#api/app/permissions.ts";
+import { harmRules } from "#api/platform/graphql/harm.ts";
 import { includesRole } from "#api/platform/graphql/audience.ts";
 import { getPermission, type Permission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
@@ -45,15 +46,31 @@ function getExpectedOutcome(row: Permission, caller: Caller): "through" | "prove
   if (caller === "visitor") return row.audience === "everyone" ? "through" : 401;
   const role = caller === "regular" || caller === "corporate" ? audienceRoles[caller] : "admin";
   if (!includesRole(row.audience, role)) return 403;
+  const safeguards = harmRules[row.harm ?? "none"];
   if (caller === "personal access token of an owner")
-    return row.scope === "session" || !hasAdminScopes(row.scope) ? 403 : "through";
-  if (caller === "owner without a recent proof") return row.proof === "recent" ? "prove" : "through";
+    return safeguards.refusesTokens || !hasAdminScopes(row.scope) ? 403 : "through";
+  if (caller === "owner without a recent proof") return safeguards.needsProof ? "prove" : "through";
   if (role !== "admin" || caller === "owner" || row.roles === undefined || row.roles === "all") return "through";
   return row.roles.some((one) => one === caller) ? "through" : 403;
 }
 
-const hasAdminScopes = (rule: ScopeRule) =>
-  rule === "open" || [rule].flat().every((scope) => canHaveScope("admin", scope as Scope));
+const hasAdminScopes = (rule: ScopeRule = "session") =>
+  rule === "open" || (rule !== "session" && [rule].flat().every((scope) => canHaveScope("admin", scope as Scope)));
+
+test("an admin's mutation, a route that changes something and a file have no class of harm by default", () => {
+  const allow = { audience: "admin", roles: "all", scope: "users:read" } as const;
+  const route = (operation: string, fileTypes: string[] = []) => ({ operation, allow, fileTypes });
+  const table = readPermissions(schema, [
+    route("GET /v1/list"),
+    route("POST /v1/change"),
+    route("GET /v1/file", ["text/csv"]),
+  ]).operations;
+  expect(["GET /v1/list", "POST /v1/change", "GET /v1/file"].map((name) => table[name]?.harm)).toEqual([
+    "none",
+    undefined,
+    undefined,
+  ]);
+});
 
 describe("the permissions", () => {
   test("cover every field, type and route", () => {
@@ -96,9 +113,14 @@ describe("the permissions", () => {
       "Query.auditLog is for admins and names no roles. Add `roles`.",
     ],
     [
-      "a recent proof that tokens can't give",
+      "an admin's change without a class of harm",
+      change("Mutation.addComment", { harm: undefined }),
+      "Mutation.addComment is for admins and names no class of harm. Add `harm`.",
+    ],
+    [
+      "a scope for what is closed to tokens",
       change("Mutation.publishSoftware", { scope: "software:write" }),
-      "Mutation.publishSoftware needs a recent proof, which tokens can't give. Set its scope to session.",
+      "Mutation.publishSoftware is of the class release, which is closed to tokens. Remove its scope.",
     ],
     [
       "a field that leads to a type for fewer callers",
@@ -115,7 +137,7 @@ describe("the permissions", () => {
   });
 
   test("stop the server from starting if a route names an operation that doesn't exist", () => {
-    const gone = { method: "GET", url: "/v1/gone", allow: undefined, operation: "Query.gone" } as const;
+    const gone = { method: "GET", url: "/v1/gone", allow: undefined, operation: "Query.gone", fileTypes: [] } as const;
     expect(() => checkPermissions(schema, [...routes, gone])).toThrow("- GET /v1/gone has no permission: Query.gone");
   });
 });

@@ -37,8 +37,6 @@ const typed = {
   Phone: "0400 000 000",
   Email: "ada@demo.test",
   "Member type": "2",
-  Password: "Critical-path-55",
-  "Confirm password": "Critical-path-55",
   "Street number": "120",
   "Street name": "Eagle Street",
   City: "Brisbane",
@@ -63,7 +61,6 @@ test("starts with defaults, has no tabs, ABN or blocked machines, and shows an e
     "Last Name": "Last name is required.",
     Phone: "Mobile is required.",
     Email: "Email is required.",
-    Password: "Password is required.",
     "Street number": "Street number is required.",
     "Street name": "Street name is required.",
     City: "City is required.",
@@ -72,9 +69,7 @@ test("starts with defaults, has no tabs, ABN or blocked machines, and shows an e
     "Annual deactivation limit": "Annual deactivation limit is required.",
   };
   for (const [label, message] of Object.entries(messages)) expect(messageUnder(field(label))).toBe(message);
-  fill({ ...typed, "Confirm password": "Other-path-55" });
-  await submit();
-  await waitFor(() => expect(messageUnder(field("Confirm password"))).toBe("Passwords must match"));
+  expect(screen.queryByLabelText(/password/i)).toBeNull();
   expect(requests).toEqual([]);
 });
 
@@ -90,11 +85,7 @@ test("shows errors and keeps the input, then creates the user and opens the user
   fill({ Email: "ada.new@demo.test" });
   await submit();
   expect(await screen.findByText("Unable to register the user.")).toBeTruthy();
-  expect([field("Email").value, field("Password").value, place()]).toEqual([
-    "ada.new@demo.test",
-    "Critical-path-55",
-    "/admin/create-user/",
-  ]);
+  expect([field("Email").value, place()]).toEqual(["ada.new@demo.test", "/admin/create-user/"]);
   answer = { createUser: { __typename: "User", id: "u1" } };
   await submit();
   expect(await screen.findByText("The list")).toBeTruthy();

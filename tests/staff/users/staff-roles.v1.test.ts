@@ -3,8 +3,8 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { buildRegistration, createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -107,6 +107,40 @@ describe("support", () => {
     ];
     expect(refused.map(getCode)).toEqual(refused.map(() => "FORBIDDEN"));
     expect(getCode(await call("archiveUser", customer))).toBeUndefined();
+  });
+
+  test("ends the sessions and resets the passwords of customers, but not of another admin, and revokes only own tokens", async () => {
+    const supporter = await createAdmin(app, { staffRoles: ["support"] });
+    const owner = await createAdmin(app);
+    const admin = await createAdmin(app, { staffRoles: ["finance"] });
+    const customer = await createUser(app);
+    const run = async (caller: User, name: string, id: string) => {
+      const args = name === "revokePersonalAccessToken" ? "id: $id) { id }" : "userId: $id)";
+      const fields = name === "sendPasswordReset" ? " { id }" : "";
+      const text = `mutation ($id: ID!) { ${name}(${args}${fields} }`;
+      return getCode(await app.graphql(text, { id }, await signInAs(app, caller)));
+    };
+    const addToken = async (user: User) => (await createToken(app, user, ["profile:read"])).token.id;
+    const outcomes = async (caller: User, target: User) => [
+      await run(caller, "revokePersonalAccessToken", await addToken(target)),
+      await run(caller, "sendPasswordReset", target.id),
+      await run(caller, "endSessionsOf", target.id),
+    ];
+    expect({
+      admin: await outcomes(supporter, admin),
+      customer: await outcomes(supporter, customer),
+      self: await outcomes(supporter, supporter),
+      byOwner: await outcomes(owner, admin),
+    }).toEqual({
+      admin: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+      customer: ["FORBIDDEN", undefined, undefined],
+      self: [undefined, undefined, undefined],
+      byOwner: [undefined, undefined, undefined],
+    });
+    const old = await signInWithOldProof(app, owner);
+    const revoke = { id: await addToken(customer) };
+    const text = "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }";
+    expect(getCode(await app.graphql(text, revoke, old))).toBe("STEP_UP_REQUIRED");
   });
 });
 

@@ -13,11 +13,14 @@ const DAY_MS = 86_400_000;
 /** Tokens that expire within this many days are marked. */
 const SOON_DAYS = 7;
 
-/** List of tokens with their scopes, last use and expiry. `role` is the role of their owner. */
+/**
+ * List of tokens with their scopes, last use and expiry. `role` is the role of their owner. Without `onRevoke`, the tokens
+ * can't be revoked here.
+ */
 export function TokenList(props: {
   tokens: readonly ShownToken[];
   role: Role;
-  onRevoke: (token: ShownToken) => void;
+  onRevoke: ((token: ShownToken) => void) | null;
   headingLevel?: 2 | 3;
 }) {
   const { tokens, role, onRevoke, headingLevel = 2 } = props;
@@ -39,9 +42,11 @@ export function TokenList(props: {
               <Code>xpat_…{token.hint}</Code>
               <ExpiryBadge expiresAt={token.expiresAt} />
             </Group>
-            <Button variant="default" aria-describedby={`token-${token.id}`} onClick={() => onRevoke(token)}>
-              Revoke
-            </Button>
+            {onRevoke && (
+              <Button variant="default" aria-describedby={`token-${token.id}`} onClick={() => onRevoke(token)}>
+                Revoke
+              </Button>
+            )}
           </Group>
           <Box component="ul" aria-label="Scopes" display="flex" m={0} my="sm" p={0} style={wrapped}>
             {token.scopes.map((scope) => (

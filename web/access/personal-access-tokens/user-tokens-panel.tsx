@@ -4,6 +4,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useTokensOfUserQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { Section } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
@@ -16,13 +17,14 @@ const roleByMemberType: Readonly<Record<number, Role>> = {
   [MemberType.Admin]: "admin",
 };
 
-/** A user's tokens, which admins can revoke. */
+/** A user's tokens, which owners can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
   const { data, error, refetch } = useTokensOfUserQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
   });
   const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const mayRevoke = useStaffRole("owner");
   const summary = useRef<HTMLParagraphElement>(null);
   const tokens = data?.user.personalAccessTokens ?? [];
   const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
@@ -42,7 +44,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
       ) : (
         <>
           <Text ref={summary} c="dimmed" mb={tokens.length > 0 ? "sm" : 0} tabIndex={-1}>
-            {tokens.length > 0 && `${live} in use. They keep working when the user is signed out everywhere.`}
+            {tokens.length > 0 && `${live} in use. Signing the user out everywhere revokes them.`}
           </Text>
           {tokens.length === 0 ? (
             <EmptyState message="No personal access tokens." />
@@ -50,7 +52,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
             <TokenList
               tokens={tokens}
               role={roleByMemberType[data.user.memberType] ?? "regular"}
-              onRevoke={setTokenToRevoke}
+              onRevoke={mayRevoke ? setTokenToRevoke : null}
               headingLevel={3}
             />
           )}

@@ -7,7 +7,7 @@ import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { generateHandoverKey, offerView } from "./view-handover.ts";
+import { generateHandoverKey, offerView, type ViewTokens } from "./view-handover.ts";
 
 /**
  * Button that opens the portal as this customer in a new tab (decision 0035). Hidden for admins and archived accounts.
@@ -22,19 +22,16 @@ export function ViewAsButton({ userId }: { userId: string }) {
   if (!data || !data.user.isActive || data.user.memberType === MemberType.Admin) return null;
 
   async function open() {
-    const key = generateHandoverKey();
     setIsOpening(true);
-    const offered = offerView(key, () =>
-      viewAsCustomer({ variables: { userId } })
-        .then((response) => response.data?.viewAsCustomer ?? { refused: FALLBACK })
-        .catch((error: unknown) => ({ refused: formatError(error, FALLBACK) })),
-    );
-    // The key only identifies the channel. `noopener` keeps the tab from accessing this page and its session storage.
-    window.open(`${paths.viewAs.href()}#${key}`, "_blank", "noopener");
-    const result = await offered;
-    setIsOpening(false);
-    if (result === "timed-out")
-      notify.error("We couldn't open the new tab. Allow pop-ups for this site and try again.");
+    try {
+      // Gets the view before the tab opens, because the dialog for a proof of identity would be hidden behind the tab.
+      const { data: started } = await viewAsCustomer({ variables: { userId } });
+      if (started) await showInTab(started.viewAsCustomer);
+    } catch (error) {
+      notify.error(formatError(error, "Unable to view the portal as this customer."));
+    } finally {
+      setIsOpening(false);
+    }
   }
 
   return (
@@ -50,4 +47,11 @@ export function ViewAsButton({ userId }: { userId: string }) {
   );
 }
 
-const FALLBACK = "Unable to view the portal as this customer.";
+async function showInTab(view: ViewTokens) {
+  const key = generateHandoverKey();
+  const offered = offerView(key, view);
+  // The key only identifies the channel. `noopener` keeps the tab from accessing this page and its session storage.
+  window.open(`${paths.viewAs.href()}#${key}`, "_blank", "noopener");
+  if ((await offered) === "timed-out")
+    notify.error("We couldn't open the new tab. Allow pop-ups for this site and try again.");
+}

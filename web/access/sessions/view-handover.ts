@@ -4,11 +4,7 @@ import type { SessionTokens } from "#web/platform/session.ts";
 export type ViewTokens = Pick<SessionTokens, "accessToken" | "expiresIn">;
 
 /** Messages on the channel: the tab reports that it is ready, the admin's page sends the view, the tab confirms it. */
-type Message =
-  | { kind: "ready" }
-  | { kind: "view"; view: ViewTokens }
-  | { kind: "refused"; message: string }
-  | { kind: "taken" };
+type Message = { kind: "ready" } | { kind: "view"; view: ViewTokens } | { kind: "taken" };
 
 /** Longest time to wait for the other tab, in milliseconds. */
 const TIMEOUT_MS = 15_000;
@@ -16,33 +12,21 @@ const TIMEOUT_MS = 15_000;
 /**
  * Hands a view to the tab that was opened with this key, once (decision 0035). The channel reaches only pages of the
  * same origin, so the token never appears in a URL and the tab needs no reference to this page.
- * @param getView is called once, when the tab is ready.
- * @returns whether the tab received the view, was refused or never responded.
+ * @returns whether the tab received the view or never responded.
  */
-export function offerView(
-  key: string,
-  getView: () => Promise<ViewTokens | { refused: string }>,
-): Promise<"taken" | "refused" | "timed-out"> {
+export function offerView(key: string, view: ViewTokens): Promise<"taken" | "timed-out"> {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(getChannelName(key));
-    let view: Promise<ViewTokens | { refused: string }> | undefined;
-    const end = (result: "taken" | "refused" | "timed-out") => {
+    const end = (result: "taken" | "timed-out") => {
       clearTimeout(timer);
       channel.close();
       resolve(result);
     };
     const timer = setTimeout(() => end("timed-out"), TIMEOUT_MS);
     channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
-      if (data.kind === "taken") return end("taken");
-      if (data.kind !== "ready") return;
-      clearTimeout(timer);
+      if (data.kind === "taken") end("taken");
       // React may mount the tab's page twice. Both mounts get the same view.
-      view ??= getView();
-      void view.then((outcome) => {
-        if (!("refused" in outcome)) return channel.postMessage({ kind: "view", view: outcome } satisfies Message);
-        channel.postMessage({ kind: "refused", message: outcome.refused } satisfies Message);
-        return end("refused");
-      });
+      else if (data.kind === "ready") channel.postMessage({ kind: "view", view } satisfies Message);
     });
   });
 }
@@ -69,9 +53,6 @@ export function receiveView(
       channel.postMessage({ kind: "taken" } satisfies Message);
       stop();
       onResult({ view: data.view });
-    } else if (data.kind === "refused") {
-      stop();
-      onResult({ refused: data.message });
     }
   });
   channel.postMessage({ kind: "ready" } satisfies Message);

@@ -4,6 +4,7 @@ import {
   useResendUserConfirmationMutation,
   useSendPasswordResetMutation,
 } from "#web/generated/graphql.ts";
+import { useMayChangeAccess } from "#web/platform/staff-role.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -13,6 +14,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment }) {
   const [sendPasswordReset] = useSendPasswordResetMutation();
   const [resendConfirmation] = useResendUserConfirmationMutation();
+  const mayReset = useMayChangeAccess(user.memberType);
   if (!user.isActive) return null;
   const variables = { userId: user.id };
   return (
@@ -25,12 +27,14 @@ export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment })
           onSend={() => resendConfirmation({ variables })}
         />
       )}
-      <LinkButton
-        action="password-reset"
-        label="Send Password Reset"
-        text="The user gets a link to choose a new password. The current password works until they use the link."
-        onSend={() => sendPasswordReset({ variables })}
-      />
+      {mayReset && (
+        <LinkButton
+          action="password-reset"
+          label="Send Password Reset"
+          text="The user gets a link to choose a new password. The current password works until they use the link."
+          onSend={() => sendPasswordReset({ variables })}
+        />
+      )}
     </>
   );
 }

@@ -7,8 +7,7 @@ import { formatFullAddress } from "#web/people/addresses/format-full-address.ts"
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/concurrent-edits/blocked-while-saving.tsx";
-import { PasswordField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
@@ -24,7 +23,6 @@ export function CreateUserForm() {
     defaultValues: newUserValues,
   }) as unknown as UseFormReturn<CreateUserValues>;
   const guard = useLeaveGuard(form.formState.isDirty);
-  const { control } = form;
 
   async function send(values: CreateUserValues) {
     const input = {
@@ -47,24 +45,7 @@ export function CreateUserForm() {
         <UserFields
           form={form}
           isNew
-          emailHint="We'll email the user a link to choose a password."
-          password={
-            <FieldColumns>
-              <PasswordField
-                control={control}
-                name="password"
-                label="Password"
-                hint="Works until the user chooses their own."
-                autoComplete="new-password"
-              />
-              <PasswordField
-                control={control}
-                name="confirmPassword"
-                label="Confirm password"
-                autoComplete="new-password"
-              />
-            </FieldColumns>
-          }
+          emailHint="We'll email the user a link to choose a password. It works for 7 days."
         />
       </BlockedWhileSaving>
       <FormActions>

@@ -1,5 +1,4 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
 import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { staffRoleNames, staffRoles } from "#schema/staff-roles.ts";
@@ -46,8 +45,6 @@ const roleOptions = staffRoleNames.map((value) => {
 
 interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
-  /** Password fields, for a new user. */
-  password?: ReactNode;
   /** Hides the ABN, which is entered on updates only. */
   isNew?: boolean;
   /** Hint under the email field. */
@@ -56,7 +53,7 @@ interface UserFieldsProps<TValues extends FieldValues> {
 
 /** Fields that the create and update forms share. */
 export function UserFields<TValues extends FieldValues & AddressValues>(props: UserFieldsProps<TValues>) {
-  const { form, password, isNew = false, emailHint } = props;
+  const { form, isNew = false, emailHint } = props;
   const control = form.control as Control<TValues>;
   const field = (name: Name) => ({ control, name: name as FieldPath<TValues>, label: fieldLabels[name] });
 
@@ -88,7 +85,6 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         </FieldColumns>
         {isAdmin && <CheckGroupField {...field("staffRoles")} options={roleOptions} disabled={!isOwner} />}
         <ContestedFieldChoices names={["email", "memberType", "staffRoles"]} />
-        {password}
       </FieldGroup>
 
       <FieldGroup title="Company">

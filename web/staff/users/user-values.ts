@@ -58,8 +58,6 @@ export const newUserValues: CreateUserValues = {
   staffRoles: [],
   email: "",
   mobile: "",
-  password: "",
-  confirmPassword: "",
   unitNumber: "",
   streetNumber: "",
   streetName: "",

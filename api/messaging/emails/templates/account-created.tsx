@@ -10,8 +10,8 @@ export const accountCreated = defineEmail({
     /** The address to sign in with. */
     email: "ada@example.com",
     link: `${publicUrl}/reset-password/?t=secret`,
-    /** Time for which the link works, such as `3 days`. */
-    expiresIn: "3 days",
+    /** Time for which the link works, such as `7 days`. */
+    expiresIn: "7 days",
   }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",

@@ -10,11 +10,13 @@ export const passwordChanged = defineEmail({
     at,
     /** Number of personal access tokens that still work. */
     liveTokens: 2,
+    /** Set if the user's personal access tokens were revoked and their webhook endpoints turned off. */
+    endedPrograms: false,
   }),
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, liveTokens }, { publicUrl }) => (
+  body: ({ firstName, at, liveTokens, endedPrograms }, { publicUrl }) => (
     <>
       <Heading>Your password was changed</Heading>
       <Hello firstName={firstName} />
@@ -26,6 +28,12 @@ export const passwordChanged = defineEmail({
             ? "One personal access token still works."
             : `${liveTokens} personal access tokens still work.`}{" "}
           <TextLink href={`${publicUrl}/personal-access-tokens/`}>Revoke any tokens that you don't recognise</TextLink>
+        </Paragraph>
+      )}
+      {endedPrograms && (
+        <Paragraph>
+          Your personal access tokens were revoked and your webhook endpoints were turned off. Create new tokens, and
+          check the endpoints before you turn them on again.
         </Paragraph>
       )}
       <Paragraph>

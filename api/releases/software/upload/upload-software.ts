@@ -12,7 +12,7 @@ import { rejectOldVersion, requireVersion, unprocessable } from "#api/releases/s
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
-import { requireRecentProof } from "#api/platform/graphql/recent-proof.ts";
+import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { readInstallerSignature } from "./authenticode.ts";
 import { checkApplication, type PlacedFile } from "./check-application.ts";
 import { type CheckedFiles, checkFiles } from "./check-files.ts";
@@ -41,7 +41,7 @@ export async function uploadSoftware(
   { softwareStage: stage, version: given, publish = false }: UploadedBuild,
   spooled: SpooledFiles,
 ): Promise<SoftwareBuild> {
-  if (publish) requireRecentProof(context);
+  if (publish) requireSafeguards("release", context.actor);
   if (publish && !context.releaseKeys.signer)
     throw unprocessable("The release keys are offline. Upload the build without `publish`, then sign its manifest.");
   const checked = await checkFiles(spooled);

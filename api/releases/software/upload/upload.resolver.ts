@@ -29,7 +29,7 @@ const describeLimit = (field: SoftwareFileField) =>
 
 @Resolver()
 export class UploadSoftwareResolver {
-  @Allow("admin", { roles: ["release"], scope: "software:write", proof: "conditional" })
+  @Allow("admin", { roles: ["release"], scope: "software:write", proof: "conditional", harm: "others" })
   @Mutation(() => SoftwareBuildRow, {
     description:
       "Uploads a build without publishing it. Only the installer is required; the zip and the vsto file must come together. Send the request as multipart/form-data (GraphQL multipart request).",
