@@ -550,9 +550,15 @@ export type ManualInvoiceInput = {
 /** A line of an invoice by hand. */
 export type ManualInvoiceLineInput = {
   description: string;
+  /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
+  firstDay?: string | null | undefined;
+  /** Last day of the service, `YYYY-MM-DD`. */
+  lastDay?: string | null | undefined;
   quantity: number;
   /** AUD cents without GST. */
   unitCents: number;
+  /** Whether the line has no service period, so that it is earned when the invoice is issued. */
+  withoutPeriod?: boolean | null | undefined;
 };
 
 /** A request to move the subscribers of a plan to its current price. */
@@ -1371,14 +1377,14 @@ export type InvoicesQueryVariables = Exact<{
 
 export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -1624,7 +1630,7 @@ export type MoneyReportQueryVariables = Exact<{
 }>;
 
 
-export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
+export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, isForecast: boolean, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
 
 export type MoneyEntriesQueryVariables = Exact<{
   figure: string;

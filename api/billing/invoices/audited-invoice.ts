@@ -8,7 +8,10 @@ export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
   const { status, lines, gstCents, totalCents, creditCents, paidCents, dueAt, purchaseOrder, licenceTerms } = invoice;
   return {
     status,
-    lines: lines.map(({ description, quantity, unitCents }) => `${quantity} × ${description}, ${formatAud(unitCents)}`),
+    lines: lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
+      const days = firstDay && lastDay ? `, ${firstDay} to ${lastDay}` : "";
+      return `${quantity} × ${description}, ${formatAud(unitCents)}${days}`;
+    }),
     gst: formatAud(gstCents),
     total: formatAud(totalCents),
     credit: formatAud(creditCents),

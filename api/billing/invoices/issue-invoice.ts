@@ -1,4 +1,4 @@
-import { addDays, getCalendarDay, getEndOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { DUE_DAYS } from "#schema/manual-invoices.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCreditCents } from "#api/billing/credits/credits.ts";
@@ -59,8 +59,7 @@ export async function openInvoice(
     paidAt: creditCents === totalCents ? now : null,
     planPrice: null,
     description: describeLines(invoice),
-    periodStart: null,
-    periodEnd: null,
+    ...getWholePeriod(invoice),
     lines: toDocumentLines(invoice),
     gstBasisPoints,
     gstCents,
@@ -92,12 +91,26 @@ export function getDefaultDueAt(now: Date): Date {
 
 /** Returns the lines of an invoice as its documents show them. */
 export function toDocumentLines({ lines }: ManualInvoice): InvoiceLine[] {
-  return lines.map(({ description, quantity, unitCents }) => ({
+  return lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => ({
     description,
     quantity,
     unitCents,
     amountCents: quantity * unitCents,
+    period: firstDay && lastDay ? { firstDay, lastDay } : null,
   }));
+}
+
+/** Returns the time from the first to the last day of all service periods. */
+function getWholePeriod({ lines }: ManualInvoice): { periodStart: Date | null; periodEnd: Date | null } {
+  const first = lines.flatMap(({ firstDay }) => firstDay ?? []).toSorted()[0];
+  const last = lines
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .toSorted()
+    .at(-1);
+  return {
+    periodStart: first ? getStartOfDay(first) : null,
+    periodEnd: last ? getStartOfDay(addDays(last, 1)) : null,
+  };
 }
 
 /** Returns the first line's description, and how many lines there are besides it. */

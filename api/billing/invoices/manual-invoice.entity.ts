@@ -18,6 +18,15 @@ export class ManualInvoiceLine {
 
   @Field(() => Int)
   unitCents!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "First day of the service, `YYYY-MM-DD`. Null for a line that is earned when the invoice is issued.",
+  })
+  firstDay?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Last day of the service, `YYYY-MM-DD`." })
+  lastDay?: string | null;
 }
 
 @VisibleTo("signedIn")

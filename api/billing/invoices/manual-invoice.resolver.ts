@@ -25,7 +25,13 @@ import { voidInvoice } from "./void-invoice.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
-  fields: { unitCents: "AUD cents without GST." },
+  fields: {
+    unitCents: "AUD cents without GST.",
+    firstDay:
+      "First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one.",
+    lastDay: "Last day of the service, `YYYY-MM-DD`.",
+    withoutPeriod: "Whether the line has no service period, so that it is earned when the invoice is issued.",
+  },
 });
 
 const InvoicedLicenceInput = createInput("InvoicedLicenceInput", invoicedLicenceRules, {

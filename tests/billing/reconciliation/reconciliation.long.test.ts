@@ -41,7 +41,7 @@ async function reconcile(): Promise<void> {
   const period = { startDate: firstDay, endDate: lastDay };
   const months = await readMoneyMonths(context, period);
   let deferred = 0;
-  for (const month of listMonths(period)) {
+  for (const month of listMonths(period, context)) {
     const days = { startDate: getStartOfDay(month.startDate), endDate: getEndOfDay(month.endDate) };
     const issued = documents.filter(({ issuedAt }) => {
       const day = getCalendarDay(issuedAt);

@@ -1,4 +1,4 @@
-import { DataList, Text } from "@mantine/core";
+import { DataList, List, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
@@ -71,6 +71,16 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
           </DataList.Item>
         ))}
       </DataList>
+      <List size="sm" aria-label="Service periods">
+        {lines.map(({ description, firstDay, lastDay }, index) => (
+          <List.Item key={index}>
+            {description}:{" "}
+            {firstDay && lastDay
+              ? `${formatDay(firstDay)} to ${formatDay(lastDay)}`
+              : "no service period, earned when the invoice is issued"}
+          </List.Item>
+        ))}
+      </List>
       {terms && (
         <Text size="sm">
           {describeLicence(customer, terms)}
