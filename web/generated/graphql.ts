@@ -1806,7 +1806,7 @@ export type TaxSummaryQueryVariables = Exact<{
 }>;
 
 
-export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
 
 export type TaxEntriesQueryVariables = Exact<{
   figure: string;

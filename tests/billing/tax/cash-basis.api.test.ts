@@ -82,7 +82,7 @@ describe("GST on a cash basis", () => {
       ["total-sales", 12_345],
       ["adjustments", -12_345],
       ["gst-on-sales", 1_122],
-      ["gst-on-adjustments", -1_122],
+      ["gst-on-adjustments", 1_122],
       ["net-gst", 0],
     ] as const)
       expect([figure, (find(after, figure) ?? 0) - (find(before, figure) ?? 0)]).toEqual([figure, change]);
