@@ -118,6 +118,7 @@ export type CardPaymentValues = InferType<typeof cardPaymentRules>;
 export const creditRules = object({
   amountCents: cents("Amount is required."),
   reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+  isPaid: boolean(),
 });
 export type CreditValues = InferType<typeof creditRules>;
 

@@ -400,6 +400,8 @@ export type CreateUserInput = {
 export type CreditInput = {
   /** AUD cents. */
   amountCents: number;
+  /** Whether the customer paid the amount, for example for a cancelled invoice. Otherwise it is goodwill, which reduces the price and the GST of the next invoices. */
+  isPaid?: boolean | null | undefined;
   /** Shown to the customer. */
   reason: string;
 };
@@ -1353,7 +1355,7 @@ export type CustomerCreditQueryVariables = Exact<{
 }>;
 
 
-export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, reason: string, createdAt: string }> } };
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
 
 export type AddCreditMutationVariables = Exact<{
   userId: string;
@@ -1392,7 +1394,7 @@ export type InvoicePreviewQueryVariables = Exact<{
 }>;
 
 
-export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
 
 export type InvoicedCustomerQueryVariables = Exact<{
   userId: string;

@@ -5,7 +5,18 @@ import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
 /** Returns the audited values of an invoice. */
 export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
-  const { status, lines, gstCents, totalCents, creditCents, paidCents, dueAt, purchaseOrder, licenceTerms } = invoice;
+  const {
+    status,
+    lines,
+    gstCents,
+    totalCents,
+    goodwillCents,
+    creditCents,
+    paidCents,
+    dueAt,
+    purchaseOrder,
+    licenceTerms,
+  } = invoice;
   return {
     status,
     lines: lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
@@ -14,6 +25,7 @@ export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
     }),
     gst: formatAud(gstCents),
     total: formatAud(totalCents),
+    goodwill: formatAud(goodwillCents),
     credit: formatAud(creditCents),
     paid: formatAud(paidCents),
     dueAt: dueAt?.toISOString() ?? null,

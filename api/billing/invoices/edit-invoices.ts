@@ -11,7 +11,8 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import type { Credit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { lockCustomer, lockInvoice } from "./lock-invoice.ts";
@@ -122,6 +123,24 @@ export function calculateAmounts(lines: readonly ManualInvoiceLine[], country: s
     throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}.`] });
   const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints });
   return { gstBasisPoints, amountCents, gstCents, totalCents };
+}
+
+/**
+ * Applies a customer's credit to the amounts of an invoice. Goodwill reduces the price with its GST, and then money that
+ * the customer paid before pays the rest (docs/domain.md#credits).
+ */
+export function applyCredit(amounts: ReturnType<typeof calculateAmounts>, credit: Credit) {
+  const goodwillCents = Math.min(amounts.totalCents, Math.max(0, credit.goodwillCents));
+  const totalCents = amounts.totalCents - goodwillCents;
+  const gstCents = goodwillCents ? calculateIncludedGst(totalCents, amounts.gstBasisPoints) : amounts.gstCents;
+  return {
+    ...amounts,
+    goodwillCents,
+    discountCents: amounts.amountCents - (totalCents - gstCents),
+    gstCents,
+    totalCents,
+    creditCents: Math.min(totalCents, Math.max(0, credit.paidCents)),
+  };
 }
 
 /** @throws AppError BAD_USER_INPUT if the lines add up to too much, or the licence can't be extended. */

@@ -102,7 +102,11 @@ export class ManualInvoice {
   @Property({ type: types.integer })
   totalCents!: number;
 
-  @Field(() => Int, { description: "The customer's credit that was applied." })
+  @Field(() => Int, { description: "The customer's goodwill credit, by which the total was reduced, including GST." })
+  @Property({ type: types.integer, default: 0 })
+  goodwillCents: Opt<number> = 0;
+
+  @Field(() => Int, { description: "The customer's credit that paid a part, or all." })
   @Property({ type: types.integer })
   creditCents: Opt<number> = 0;
 

@@ -27,13 +27,15 @@ const documentColumns = `i.id, i.number, i.kind, i.total_cents, i.gst_cents, ${b
 export const isPaidByCardSql = "not exists (select from manual_invoices m where m.tax_invoice_id = i.id)";
 
 /**
- * SQL: what an invoice by hand received, in the order in which it was recorded: the credit applied when it was issued, and
- * each payment.
+ * SQL: the money that an invoice by hand received, in the order in which it was recorded: the credit applied when it was
+ * issued, without goodwill, and each payment.
  */
 const receivedAmounts = `select m.tax_invoice_id, p.id, p.received_at as at, p.applied_cents as cents, p.recorded_at as recorded_at, 1 as place
     from received_payments p join manual_invoices m on m.id = p.invoice_id where p.applied_cents > 0
   union all
-  select m.tax_invoice_id, m.id, m.opened_at, m.credit_cents, m.opened_at, 0 from manual_invoices m where m.credit_cents > 0`;
+  select m.tax_invoice_id, c.id, m.opened_at, c.goodwill_cents - c.amount_cents, m.opened_at, 0
+    from credit_entries c join manual_invoices m on m.id = c.invoice_id
+   where c.kind = 'applied' and c.amount_cents < c.goodwill_cents`;
 
 /**
  * SQL: the parts of invoices by hand that were paid. Each part has the GST of all parts up to it less the GST of the ones
@@ -47,10 +49,10 @@ const paidParts = `select p.at, p.id, i.number, 'invoice' as kind, p.cents as to
   join tax_invoices i on i.id = p.tax_invoice_id where i.total_cents > 0`;
 
 /** SQL: the paid parts that became credit again because the invoice was voided. */
-const returnedParts = `select m.voided_at as at, n.id, n.number, n.kind, -(m.paid_cents + m.credit_cents) as total_cents,
-    (-round(i.gst_cents::numeric * (m.paid_cents + m.credit_cents) / i.total_cents))::int as gst_cents, ${buyerColumns}
-  from manual_invoices m join tax_invoices i on i.id = m.tax_invoice_id join tax_invoices n on n.id = m.void_note_id
-  where m.status = 'void' and m.paid_cents + m.credit_cents > 0 and i.total_cents > 0`;
+const returnedParts = `select m.voided_at as at, n.id, n.number, n.kind, c.goodwill_cents - c.amount_cents as total_cents,
+    (-round(i.gst_cents::numeric * (c.amount_cents - c.goodwill_cents) / i.total_cents))::int as gst_cents, ${buyerColumns}
+  from credit_entries c join manual_invoices m on m.id = c.invoice_id join tax_invoices i on i.id = m.tax_invoice_id join tax_invoices n on n.id = m.void_note_id
+  where c.kind = 'returned' and c.amount_cents > c.goodwill_cents and i.total_cents > 0`;
 
 /**
  * Returns SQL for the entries of a basis as table `e`: documents by their date of issue, or what was paid for them and

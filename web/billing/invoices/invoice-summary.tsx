@@ -44,10 +44,13 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
       <ErrorState message={formatError(error, "Unable to calculate the invoice.")} onRetry={() => void refetch()} />
     );
   if (!data) return <LoadingBlock label="Calculating the invoice" />;
-  const { amountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
+  const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
   const terms = draft.licenceTerms;
   const facts: [label: string, value: string][] = [
     ["Subtotal", formatAud(amountCents)],
+    ...(discountCents > 0
+      ? ([["Discount, from goodwill credit", `−${formatAud(discountCents)}`]] as [string, string][])
+      : []),
     [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
     ["Total", formatAud(totalCents)],
     ...(creditCents > 0
