@@ -1,3 +1,27 @@
+import { addDays, getCalendarDay } from "./days.ts";
+
+/** First and last day of a service, `YYYY-MM-DD` in the vendor's time zone. */
+export interface ServiceDays {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/**
+ * Returns the service period that is suggested for a line with a licence: from the day after the licence's present end, or
+ * from today for a new or expired licence, until its new end. Null if that is earlier.
+ */
+export function suggestServiceDays(
+  licence: { readonly expiresAt: Date | string } | null,
+  until: string,
+  now: Date,
+): ServiceDays | null {
+  const today = getCalendarDay(now);
+  // The end of a licence is the end of a day in UTC.
+  const next = licence ? addDays(getCalendarDay(new Date(licence.expiresAt), "UTC"), 1) : today;
+  const firstDay = next > today ? next : today;
+  return until < firstDay ? null : { firstDay, lastDay: until };
+}
+
 /**
  * Statuses of invoices and adjustment notes in lists, filters and files, with their labels. Overdue is an open invoice after
  * its due date. An adjustment note is refunded, or void if it cancels an invoice.

@@ -10,6 +10,9 @@ export const moneyFigureNames = [
 ] as const;
 export type MoneyFigureName = (typeof moneyFigureNames)[number];
 
+/** Figures that issued documents decide in advance, so that a forecast has them. */
+export const forecastFigureNames: readonly MoneyFigureName[] = ["revenue", "deferred"];
+
 /** Labels of {@link moneyFigureNames}. */
 export const moneyFigureLabels: Readonly<Record<MoneyFigureName, string>> = {
   invoiced: "Invoiced",
@@ -24,8 +27,9 @@ export const moneyFigureLabels: Readonly<Record<MoneyFigureName, string>> = {
 /** Explanations of {@link moneyFigureNames}. */
 export const moneyFigureHints: Readonly<Record<MoneyFigureName, string>> = {
   invoiced: "Tax invoices less adjustment notes, without GST, by date of issue.",
-  revenue: "The part of the invoiced amounts that was earned, without GST. A plan is earned evenly over its days.",
-  deferred: "The part of the invoiced amounts that is earned later, at the end of the period, without GST.",
+  revenue:
+    "The part of the invoiced amounts that was earned, without GST, evenly over the days of each service period. A forecast is what issued documents will earn.",
+  deferred: "The part of the invoiced amounts that is earned after the period, without GST.",
   collected: "Payments by card and other payments received, including GST.",
   refunded: "Money returned to customers, including GST.",
   failed: "Renewals and changes whose first charge failed, including GST.",

@@ -8,7 +8,6 @@ export const taxBasisLabels: Readonly<Record<TaxBasis, string>> = { accrual: "Ac
 /** Figures of the GST summary (docs/domain.md#gst-summary). The names are used in URLs. */
 export const taxFigureNames = [
   "total-sales",
-  "exports",
   "gst-free",
   "gst-on-sales",
   "adjustments",
@@ -17,7 +16,10 @@ export const taxFigureNames = [
 ] as const;
 export type TaxFigureName = (typeof taxFigureNames)[number];
 
-/** Label of a figure on the business activity statement, and in words. */
+/**
+ * Label of a figure on the business activity statement, and in words. The statement has no goods to export at G2
+ * (docs/domain.md#gst-summary).
+ */
 export interface TaxFigureText {
   /** Label on the business activity statement; null if the statement has none. */
   readonly code: string | null;
@@ -27,10 +29,9 @@ export interface TaxFigureText {
 /** Texts of {@link taxFigureNames}. */
 export const taxFigureTexts: Readonly<Record<TaxFigureName, TaxFigureText>> = {
   "total-sales": { code: "G1", label: "Total sales, including GST" },
-  exports: { code: "G2", label: "Export sales, GST-free" },
-  "gst-free": { code: "G3", label: "Other GST-free sales" },
+  "gst-free": { code: "G3", label: "GST-free sales: services used outside Australia" },
   "gst-on-sales": { code: "1A", label: "GST on sales" },
   adjustments: { code: null, label: "Adjustments, including GST" },
-  "gst-on-adjustments": { code: "1B", label: "GST on adjustments" },
+  "gst-on-adjustments": { code: "1B", label: "GST on refunds and other adjustments" },
   "net-gst": { code: null, label: "GST on sales less adjustments" },
 };

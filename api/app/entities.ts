@@ -65,6 +65,7 @@ import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
@@ -107,6 +108,7 @@ export const entities = [
   CardPayment,
   ReceivedPayment,
   CreditEntry,
+  ServicePeriod,
   Quote,
   Email,
   AuthenticatorApp,

@@ -64,6 +64,8 @@ import { Migration0111 } from "./0111-unlisted-countries.ts";
 import { Migration0112 } from "./0112-alternating-devices.ts";
 import { Migration0113 } from "./0113-index-of-alternating-devices.ts";
 import { Migration0114 } from "./0114-look-alike-addresses.ts";
+import { Migration0115 } from "./0115-service-periods.ts";
+import { Migration0116 } from "./0116-goodwill-credit.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -135,4 +137,6 @@ export const migrations: {
   { name: "0112-alternating-devices", class: Migration0112 },
   { name: "0113-index-of-alternating-devices", class: Migration0113 },
   { name: "0114-look-alike-addresses", class: Migration0114 },
+  { name: "0115-service-periods", class: Migration0115 },
+  { name: "0116-goodwill-credit", class: Migration0116 },
 ];

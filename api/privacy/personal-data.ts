@@ -25,6 +25,7 @@ import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts
 import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
+import { revenueData } from "#api/billing/revenue/personal-data.ts";
 import { creditData } from "#api/billing/credits/personal-data.ts";
 import { quoteData } from "#api/billing/quotes/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
@@ -98,6 +99,7 @@ const sources: readonly PersonalData[] = [
   receivedPaymentData,
   quoteData,
   creditData,
+  revenueData,
   subscriptionData,
   refundData,
   promoCodeData,

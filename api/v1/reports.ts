@@ -105,7 +105,7 @@ export const reportRoutes = [
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
-      new FileResponse(await streamReport(context, buildMoneyReport(body), body.format)),
+      new FileResponse(await streamReport(context, buildMoneyReport(context, body), body.format)),
   }),
   defineRoute({
     method: "POST",

@@ -2,7 +2,7 @@ import { array, type InferType, object, string } from "yup";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { creditRules, manualInvoiceRules, receivedPaymentRules } from "./manual-invoice.ts";
+import { creditRules, manualInvoiceRules, receivedPaymentRules, servicePeriodRules } from "./manual-invoice.ts";
 import { line, numberLine } from "./text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
@@ -28,6 +28,7 @@ export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purcha
         .required("Quantity is required.")
         .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
       unitPrice: typedAmount("Unit price is required."),
+      ...servicePeriodRules,
     }),
   ).required(),
   licence: string().defined(),

@@ -1,4 +1,4 @@
-import { array, type InferType, number, object, string } from "yup";
+import { array, boolean, type InferType, number, object, string } from "yup";
 import { licenceFields } from "#schema/fields/licence.ts";
 import {
   invoiceStatuses,
@@ -7,6 +7,7 @@ import {
   type PaymentMethod,
   recordedPaymentMethods,
 } from "#schema/manual-invoices.ts";
+import { toDayNumber } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
@@ -27,6 +28,36 @@ export const requestKey = () =>
     .matches(/^[\w-]{16,64}$/, "Must be 16 to 64 letters, digits, hyphens or underscores.")
     .required("A key is required.");
 
+/** Longest service period of a line, in days. */
+const MAX_SERVICE_DAYS = 3_660;
+
+/**
+ * Rules for the service period of a line (docs/domain.md#manual-invoices). Both days are missing if the line has none, or,
+ * for the API, if the period of the licence applies.
+ */
+export const servicePeriodRules = {
+  firstDay: day().when("lastDay", ([lastDay], rule) =>
+    lastDay ? rule.required("Enter the first day too, or clear the last day.") : rule,
+  ),
+  lastDay: day()
+    .test(
+      "both",
+      "Enter the last day too, or clear the first day.",
+      (lastDay, { parent }) => !parent.firstDay || !!lastDay,
+    )
+    .test(
+      "order",
+      "Must not be before the first day.",
+      (lastDay, { parent }) => !lastDay || lastDay >= (parent.firstDay ?? ""),
+    )
+    .test(
+      "length",
+      "A service period has at most 10 years.",
+      (lastDay, { parent }) =>
+        !lastDay || !parent.firstDay || toDayNumber(lastDay) - toDayNumber(parent.firstDay) < MAX_SERVICE_DAYS,
+    ),
+};
+
 /** Rules for a line of an invoice by hand. */
 export const invoiceLineRules = object({
   description: line(200).required("Description is required."),
@@ -37,6 +68,8 @@ export const invoiceLineRules = object({
     .max(10_000, "Must be at most 10,000.")
     .required("Quantity is required."),
   unitCents: cents("Unit price is required."),
+  ...servicePeriodRules,
+  withoutPeriod: boolean(),
 });
 
 /** Rules for the licence that an invoice by hand pays for. */
@@ -85,6 +118,7 @@ export type CardPaymentValues = InferType<typeof cardPaymentRules>;
 export const creditRules = object({
   amountCents: cents("Amount is required."),
   reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+  isPaid: boolean(),
 });
 export type CreditValues = InferType<typeof creditRules>;
 

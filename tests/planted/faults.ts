@@ -212,9 +212,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "more credit is used than an invoice costs",
-    file: "api/billing/invoices/issue-invoice.ts",
-    find: "Math.min(invoice.totalCents, Math.max(0, await getCreditCents(em, user.id)))",
-    replace: "Math.max(0, await getCreditCents(em, user.id))",
+    file: "api/billing/invoices/edit-invoices.ts",
+    find: "creditCents: Math.min(totalCents, Math.max(0, credit.paidCents))",
+    replace: "creditCents: Math.max(0, credit.paidCents)",
     tests: ["tests/billing/invoices/manual-invoices.api.test.ts"],
   },
   {

@@ -401,6 +401,8 @@ export type CreateUserInput = {
 export type CreditInput = {
   /** AUD cents. */
   amountCents: number;
+  /** Whether the customer paid the amount, for example for a cancelled invoice. Otherwise it is goodwill, which reduces the price and the GST of the next invoices. */
+  isPaid?: boolean | null | undefined;
   /** Shown to the customer. */
   reason: string;
 };
@@ -551,9 +553,15 @@ export type ManualInvoiceInput = {
 /** A line of an invoice by hand. */
 export type ManualInvoiceLineInput = {
   description: string;
+  /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
+  firstDay?: string | null | undefined;
+  /** Last day of the service, `YYYY-MM-DD`. */
+  lastDay?: string | null | undefined;
   quantity: number;
   /** AUD cents without GST. */
   unitCents: number;
+  /** Whether the line has no service period, so that it is earned when the invoice is issued. */
+  withoutPeriod?: boolean | null | undefined;
 };
 
 /** A request to move the subscribers of a plan to its current price. */
@@ -1348,7 +1356,7 @@ export type CustomerCreditQueryVariables = Exact<{
 }>;
 
 
-export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, reason: string, createdAt: string }> } };
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
 
 export type AddCreditMutationVariables = Exact<{
   userId: string;
@@ -1372,14 +1380,14 @@ export type InvoicesQueryVariables = Exact<{
 
 export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -1387,7 +1395,7 @@ export type InvoicePreviewQueryVariables = Exact<{
 }>;
 
 
-export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
+export type InvoicePreviewQuery = { invoicePreview: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, creditCents: number, defaultDueAt: string } };
 
 export type InvoicedCustomerQueryVariables = Exact<{
   userId: string;
@@ -1625,7 +1633,7 @@ export type MoneyReportQueryVariables = Exact<{
 }>;
 
 
-export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
+export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, isForecast: boolean, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
 
 export type MoneyEntriesQueryVariables = Exact<{
   figure: string;
@@ -1801,7 +1809,7 @@ export type TaxSummaryQueryVariables = Exact<{
 }>;
 
 
-export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, count: number }> };
+export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
 
 export type TaxEntriesQueryVariables = Exact<{
   figure: string;

@@ -36,6 +36,14 @@ export class CreditEntry {
   @Property({ type: types.integer })
   amountCents!: number;
 
+  /** The part of the amount that staff gave. The rest is money that the customer paid. */
+  @Field(() => Int, {
+    description:
+      "The part that staff gave. It reduces the price of an invoice; the rest is money that the customer paid.",
+  })
+  @Property({ type: types.integer, default: 0 })
+  goodwillCents: Opt<number> = 0;
+
   @Field(() => String)
   @Property({ type: types.text })
   reason!: string;

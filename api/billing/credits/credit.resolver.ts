@@ -8,11 +8,16 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
-import { addCredit, getCreditCents, listCreditEntries } from "./credits.ts";
+import { addCredit, getCredit, listCreditEntries } from "./credits.ts";
 
 const CreditInput = createInput("CreditInput", creditRules, {
   description: "Credit for a customer.",
-  fields: { amountCents: "AUD cents.", reason: "Shown to the customer." },
+  fields: {
+    amountCents: "AUD cents.",
+    reason: "Shown to the customer.",
+    isPaid:
+      "Whether the customer paid the amount, for example for a cancelled invoice. Otherwise it is goodwill, which reduces the price and the GST of the next invoices.",
+  },
 });
 
 @VisibleTo("signedIn")
@@ -20,6 +25,9 @@ const CreditInput = createInput("CreditInput", creditRules, {
 export class CustomerCredit {
   @Field(() => Int)
   balanceCents!: number;
+
+  @Field(() => Int, { description: "The part of the balance that staff gave, which reduces prices." })
+  goodwillCents!: number;
 
   @Allow("signedIn", { scope: "billing:read" })
   @Field(() => [CreditEntry], { description: "The latest 100 changes, newest first." })
@@ -56,8 +64,10 @@ export class CreditResolver {
 }
 
 async function readCredit(context: Context, userId: string): Promise<CustomerCredit> {
+  const { goodwillCents, paidCents } = await getCredit(context.em, userId);
   return {
-    balanceCents: await getCreditCents(context.em, userId),
+    balanceCents: goodwillCents + paidCents,
+    goodwillCents,
     entries: await listCreditEntries(context, userId),
   };
 }

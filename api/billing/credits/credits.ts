@@ -11,14 +11,23 @@ import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
-/** Returns a customer's credit in cents. Exact only while the user's row is locked. */
-export async function getCreditCents(em: EntityManager, userId: string): Promise<number> {
-  const [row] = await query<{ cents: number }>(
+/** A customer's credit in cents. */
+export interface Credit {
+  /** Given by staff: it reduces the price of an invoice, and the GST. */
+  readonly goodwillCents: number;
+  /** Money that the customer paid, and that pays an invoice. */
+  readonly paidCents: number;
+}
+
+/** Returns a customer's credit. Exact only while the user's row is locked. */
+export async function getCredit(em: EntityManager, userId: string): Promise<Credit> {
+  const [row] = await query<Credit>(
     em,
-    "select coalesce(sum(amount_cents), 0)::int as cents from credit_entries where user_id = $1",
+    `select coalesce(sum(goodwill_cents), 0)::int as "goodwillCents",
+            coalesce(sum(amount_cents - goodwill_cents), 0)::int as "paidCents" from credit_entries where user_id = $1`,
     [userId],
   );
-  return row?.cents ?? 0;
+  return row ?? { goodwillCents: 0, paidCents: 0 };
 }
 
 /** Returns the changes of a customer's credit, newest first. */
@@ -34,7 +43,7 @@ export async function listCreditEntries({ em }: Pick<Context, "em">, userId: str
 export async function addCredit(
   context: Context,
   userId: string,
-  { amountCents, reason }: CreditValues,
+  { amountCents, reason, isPaid }: CreditValues,
   key: string,
 ): Promise<CreditEntry> {
   return inTransaction(context, async (em) => {
@@ -48,6 +57,7 @@ export async function addCredit(
       user,
       kind: "added",
       amountCents,
+      goodwillCents: isPaid ? 0 : amountCents,
       reason,
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,
@@ -56,7 +66,7 @@ export async function addCredit(
       action: "add-credit",
       subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
       userId,
-      after: { amount: formatAud(amountCents), reason },
+      after: { amount: formatAud(amountCents), kind: isPaid ? "Paid by the customer" : "Goodwill", reason },
     });
     await em.flush();
     return entry;
@@ -68,7 +78,10 @@ export function changeCredit(
   context: Pick<Context, "clock">,
   em: EntityManager,
   user: User,
-  change: { kind: CreditEntry["kind"]; amountCents: number; reason: string; invoice: ManualInvoice },
+  change: Pick<CreditEntry, "kind" | "amountCents" | "reason"> & {
+    goodwillCents?: number;
+    invoice: ManualInvoice;
+  },
 ): void {
   if (change.amountCents !== 0) em.create(CreditEntry, { ...change, user, createdAt: context.clock.now() });
 }

@@ -5,12 +5,27 @@ import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
 /** Returns the audited values of an invoice. */
 export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
-  const { status, lines, gstCents, totalCents, creditCents, paidCents, dueAt, purchaseOrder, licenceTerms } = invoice;
+  const {
+    status,
+    lines,
+    gstCents,
+    totalCents,
+    goodwillCents,
+    creditCents,
+    paidCents,
+    dueAt,
+    purchaseOrder,
+    licenceTerms,
+  } = invoice;
   return {
     status,
-    lines: lines.map(({ description, quantity, unitCents }) => `${quantity} × ${description}, ${formatAud(unitCents)}`),
+    lines: lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
+      const days = firstDay && lastDay ? `, ${firstDay} to ${lastDay}` : "";
+      return `${quantity} × ${description}, ${formatAud(unitCents)}${days}`;
+    }),
     gst: formatAud(gstCents),
     total: formatAud(totalCents),
+    goodwill: formatAud(goodwillCents),
     credit: formatAud(creditCents),
     paid: formatAud(paidCents),
     dueAt: dueAt?.toISOString() ?? null,

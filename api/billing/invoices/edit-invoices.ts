@@ -1,5 +1,5 @@
 import { getEndOfDay } from "#schema/days.ts";
-import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
+import { MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -11,11 +11,12 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import type { Credit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { lockCustomer, lockInvoice } from "./lock-invoice.ts";
-import { type InvoicedLicence, ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
+import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
 
 /**
  * Creates a draft invoice for a customer (docs/domain.md#manual-invoices). A repeated call with the same key returns the
@@ -36,7 +37,7 @@ export async function createInvoice(
     if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
     assertCanBeInvoiced(user);
     const invoice = em.create(ManualInvoice, {
-      ...(await toColumns(em, user, values)),
+      ...(await toColumns(context, em, user, values)),
       key,
       user,
       createdAt: context.clock.now(),
@@ -71,7 +72,7 @@ export async function updateInvoice(
       throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
     assertCanBeInvoiced(user);
     const before = toAuditedInvoice(invoice);
-    em.assign(invoice, { ...(await toColumns(em, user, values)), revision: revision + 1 });
+    em.assign(invoice, { ...(await toColumns(context, em, user, values)), revision: revision + 1 });
     // The customer must not accept what was changed since.
     await query(
       em,
@@ -124,24 +125,50 @@ export function calculateAmounts(lines: readonly ManualInvoiceLine[], country: s
   return { gstBasisPoints, amountCents, gstCents, totalCents };
 }
 
+/**
+ * Applies a customer's credit to the amounts of an invoice. Goodwill reduces the price with its GST, and then money that
+ * the customer paid before pays the rest (docs/domain.md#credits).
+ */
+export function applyCredit(amounts: ReturnType<typeof calculateAmounts>, credit: Credit) {
+  const goodwillCents = Math.min(amounts.totalCents, Math.max(0, credit.goodwillCents));
+  const totalCents = amounts.totalCents - goodwillCents;
+  const gstCents = goodwillCents ? calculateIncludedGst(totalCents, amounts.gstBasisPoints) : amounts.gstCents;
+  return {
+    ...amounts,
+    goodwillCents,
+    discountCents: amounts.amountCents - (totalCents - gstCents),
+    gstCents,
+    totalCents,
+    creditCents: Math.min(totalCents, Math.max(0, credit.paidCents)),
+  };
+}
+
 /** @throws AppError BAD_USER_INPUT if the lines add up to too much, or the licence can't be extended. */
-async function toColumns(em: EntityManager, user: User, values: ManualInvoiceValues) {
-  const { lines, dueDay, purchaseOrder, licence } = values;
+async function toColumns(context: Context, em: EntityManager, user: User, values: ManualInvoiceValues) {
+  const { dueDay, purchaseOrder, licence } = values;
+  const found = licence ? await findLicence(em, user, licence) : null;
+  const suggested = licence ? suggestServiceDays(found, licence.until, context.clock.now()) : null;
+  const lines = values.lines.map(({ withoutPeriod, firstDay, lastDay, ...line }) => ({
+    ...line,
+    firstDay: firstDay ?? (withoutPeriod ? null : (suggested?.firstDay ?? null)),
+    lastDay: lastDay ?? (withoutPeriod ? null : (suggested?.lastDay ?? null)),
+  }));
   return {
     lines,
     ...calculateAmounts(lines, user.country),
     dueAt: dueDay ? getEndOfDay(dueDay) : null,
     purchaseOrder: purchaseOrder || null,
-    licenceTerms: licence ? await toLicenceTerms(em, user, licence) : null,
+    licenceTerms: licence ? { ...licence, licenceId: found?.id ?? null } : null,
   };
 }
 
-async function toLicenceTerms(
+/** Returns the licence that an invoice extends; null for a new one. @throws AppError BAD_USER_INPUT if it can't be. */
+async function findLicence(
   em: EntityManager,
   user: User,
-  { licenceId, ...terms }: NonNullable<ManualInvoiceValues["licence"]>,
-): Promise<InvoicedLicence> {
-  if (!licenceId) return { licenceId: null, ...terms };
+  { licenceId }: NonNullable<ManualInvoiceValues["licence"]>,
+): Promise<Licence | null> {
+  if (!licenceId) return null;
   const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
   if (!licence) throw badInput({ licence: ["This customer doesn't have the licence."] });
   if (licence.revokedAt) throw badInput({ licence: ["The licence was deactivated. Choose a new licence instead."] });
@@ -149,5 +176,5 @@ async function toLicenceTerms(
     licence.id,
   ]);
   if (renewed) throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
-  return { licenceId: licence.id, ...terms };
+  return licence;
 }

@@ -35,6 +35,11 @@ export async function fulfilLicence(
   const isNew = !chosen || chosen.revokedAt !== null;
   const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms);
   invoice.licence = licence;
+  await em.flush();
+  await query(em, "update service_periods set licence_id = $2 where document_id = $1", [
+    invoice.taxInvoice?.id,
+    licence.id,
+  ]);
   return { licence, isNew };
 }
 

@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
+import { reduceServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getSeller } from "./parties.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
@@ -44,6 +45,7 @@ export async function issueAdjustmentNote(
     const issuedMeanwhile = await findIssued(tx);
     if (issuedMeanwhile) return issuedMeanwhile;
     const gstCents = await calculateRefundGst(tx, invoice, refundedCents);
+    const left = await findRemainder(tx, invoice);
     const description = reason ?? `Refund of tax invoice ${invoice.number}`;
     const note = tx.create(TaxInvoice, {
       kind: "adjustment",
@@ -66,6 +68,8 @@ export async function issueAdjustmentNote(
       seller: getSeller(),
       buyer: invoice.buyer,
     });
+    const before = left.totalCents - left.gstCents;
+    await reduceServicePeriods(tx, note, invoice, { before, after: before - (refundedCents - gstCents) });
     await tx.flush();
     return note;
   };

@@ -1,7 +1,7 @@
-import { addDays, getCalendarDay, getEndOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { DUE_DAYS } from "#schema/manual-invoices.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { changeCredit, getCreditCents } from "#api/billing/credits/credits.ts";
+import { changeCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -14,7 +14,7 @@ import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
-import { calculateAmounts } from "./edit-invoices.ts";
+import { applyCredit, calculateAmounts } from "./edit-invoices.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { lockInvoice } from "./lock-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
@@ -48,20 +48,21 @@ export async function openInvoice(
   const before = toAuditedInvoice(invoice);
   const now = context.clock.now();
   // The customer may have moved to another country since the draft.
-  Object.assign(invoice, calculateAmounts(invoice.lines, user.country));
+  const amounts = calculateAmounts(invoice.lines, user.country);
+  const { discountCents, ...reduced } = applyCredit(amounts, await getCredit(em, user.id));
+  Object.assign(invoice, reduced);
   invoice.dueAt ??= getDefaultDueAt(now);
-  invoice.creditCents = Math.min(invoice.totalCents, Math.max(0, await getCreditCents(em, user.id)));
   invoice.status = "open";
   invoice.openedAt = now;
-  const { dueAt, purchaseOrder, creditCents, totalCents, gstCents, gstBasisPoints } = invoice;
+  const { dueAt, purchaseOrder, goodwillCents, creditCents, totalCents, gstCents, gstBasisPoints } = invoice;
   invoice.taxInvoice = await issueTaxInvoice(context, em, {
     userId: user.id,
     paidAt: creditCents === totalCents ? now : null,
     planPrice: null,
     description: describeLines(invoice),
-    periodStart: null,
-    periodEnd: null,
+    ...getWholePeriod(invoice),
     lines: toDocumentLines(invoice),
+    discountCents,
     gstBasisPoints,
     gstCents,
     totalCents,
@@ -69,7 +70,8 @@ export async function openInvoice(
   });
   changeCredit(context, em, user, {
     kind: "applied",
-    amountCents: 0 - creditCents,
+    amountCents: 0 - goodwillCents - creditCents,
+    goodwillCents: 0 - goodwillCents,
     reason: `Applied to invoice ${invoice.taxInvoice.number}`,
     invoice,
   });
@@ -92,12 +94,26 @@ export function getDefaultDueAt(now: Date): Date {
 
 /** Returns the lines of an invoice as its documents show them. */
 export function toDocumentLines({ lines }: ManualInvoice): InvoiceLine[] {
-  return lines.map(({ description, quantity, unitCents }) => ({
+  return lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => ({
     description,
     quantity,
     unitCents,
     amountCents: quantity * unitCents,
+    period: firstDay && lastDay ? { firstDay, lastDay } : null,
   }));
+}
+
+/** Returns the time from the first to the last day of all service periods. */
+function getWholePeriod({ lines }: ManualInvoice): { periodStart: Date | null; periodEnd: Date | null } {
+  const first = lines.flatMap(({ firstDay }) => firstDay ?? []).toSorted()[0];
+  const last = lines
+    .flatMap(({ lastDay }) => lastDay ?? [])
+    .toSorted()
+    .at(-1);
+  return {
+    periodStart: first ? getStartOfDay(first) : null,
+    periodEnd: last ? getStartOfDay(addDays(last, 1)) : null,
+  };
 }
 
 /** Returns the first line's description, and how many lines there are besides it. */

@@ -4,6 +4,8 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { createServicePeriods } from "#api/billing/revenue/service-periods.ts";
+import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
@@ -30,6 +32,8 @@ export interface IssueTaxInvoiceValues {
   readonly gstBasisPoints: number;
   readonly gstCents: number;
   readonly totalCents: number;
+  /** The subscription that it pays for, whose pauses and end change when it is earned. */
+  readonly subscription?: Subscription | null;
   /** The terms of an invoice by hand, which also shows the seller's bank account. */
   readonly terms?: InvoiceTerms;
 }
@@ -81,9 +85,13 @@ export async function issueTaxInvoices(
     const missing = values.filter((one) => !findKnown(one)).length;
     if (missing === 0) return values.flatMap((one) => findKnown(one) ?? []);
     const takeNext = await takeNumbers(tx, "tax-invoice", missing);
-    const issued = values.map(
-      (one) => findKnown(one) ?? tx.create(TaxInvoice, toTaxInvoice(context, user, takeNext(), one)),
-    );
+    const issued = values.map((one) => {
+      const known = findKnown(one);
+      if (known) return known;
+      const invoice = tx.create(TaxInvoice, toTaxInvoice(context, user, takeNext(), one));
+      createServicePeriods(tx, invoice, one.subscription);
+      return invoice;
+    });
     await tx.flush();
     return issued;
   });
@@ -100,6 +108,7 @@ function toTaxInvoice(
     issuedAt,
     cardLast4 = null,
     terms,
+    subscription: _subscription,
     ...rest
   }: IssueTaxInvoiceValues,
 ): RequiredEntityData<TaxInvoice> {

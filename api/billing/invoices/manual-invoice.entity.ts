@@ -18,6 +18,15 @@ export class ManualInvoiceLine {
 
   @Field(() => Int)
   unitCents!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "First day of the service, `YYYY-MM-DD`. Null for a line that is earned when the invoice is issued.",
+  })
+  firstDay?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Last day of the service, `YYYY-MM-DD`." })
+  lastDay?: string | null;
 }
 
 @VisibleTo("signedIn")
@@ -93,7 +102,11 @@ export class ManualInvoice {
   @Property({ type: types.integer })
   totalCents!: number;
 
-  @Field(() => Int, { description: "The customer's credit that was applied." })
+  @Field(() => Int, { description: "The customer's goodwill credit, by which the total was reduced, including GST." })
+  @Property({ type: types.integer, default: 0 })
+  goodwillCents: Opt<number> = 0;
+
+  @Field(() => Int, { description: "The customer's credit that paid a part, or all." })
   @Property({ type: types.integer })
   creditCents: Opt<number> = 0;
 

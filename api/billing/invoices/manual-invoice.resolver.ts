@@ -9,7 +9,7 @@ import {
   requestKey,
 } from "#schema/rules/manual-invoice.ts";
 import { type InferType, object } from "yup";
-import { getCreditCents } from "#api/billing/credits/credits.ts";
+import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -17,7 +17,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
-import { calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
+import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
@@ -25,7 +25,13 @@ import { voidInvoice } from "./void-invoice.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
-  fields: { unitCents: "AUD cents without GST." },
+  fields: {
+    unitCents: "AUD cents without GST.",
+    firstDay:
+      "First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one.",
+    lastDay: "Last day of the service, `YYYY-MM-DD`.",
+    withoutPeriod: "Whether the line has no service period, so that it is earned when the invoice is issued.",
+  },
 });
 
 const InvoicedLicenceInput = createInput("InvoicedLicenceInput", invoicedLicenceRules, {
@@ -58,7 +64,10 @@ export class InvoicePreview {
   @Field(() => Int)
   totalCents!: number;
 
-  @Field(() => Int, { description: "The customer's credit that would be applied." })
+  @Field(() => Int, { description: "The reduction of the price by the customer's goodwill credit, without GST." })
+  discountCents!: number;
+
+  @Field(() => Int, { description: "The customer's credit that would pay a part, or all." })
   creditCents!: number;
 
   @Field(() => Date, { description: "The due date without another choice, in UTC." })
@@ -85,12 +94,11 @@ export class ManualInvoiceResolver {
     @Ctx() context: Context,
   ): Promise<InvoicePreview> {
     const user = await getUser(context, userId);
-    const { amountCents, gstCents, totalCents } = calculateAmounts(
-      check(manualInvoiceRules.pick(["lines"]), { lines }).lines,
-      user.country,
-    );
-    const creditCents = Math.min(totalCents, Math.max(0, await getCreditCents(context.em, user.id)));
-    return { amountCents, gstCents, totalCents, creditCents, defaultDueAt: getDefaultDueAt(context.clock.now()) };
+    const amounts = calculateAmounts(check(manualInvoiceRules.pick(["lines"]), { lines }).lines, user.country);
+    return {
+      ...applyCredit(amounts, await getCredit(context.em, user.id)),
+      defaultDueAt: getDefaultDueAt(context.clock.now()),
+    };
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })

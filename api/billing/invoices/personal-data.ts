@@ -19,7 +19,7 @@ export const invoiceData: PersonalData = {
         [keepReasons.staffLog]: "created_by_id",
       },
       impersonal:
-        "id key status gst_basis_points amount_cents gst_cents total_cents credit_cents paid_cents due_at licence_terms licence_id tax_invoice_id void_note_id created_at opened_at paid_at voided_at reminded_days revision",
+        "id key status gst_basis_points amount_cents gst_cents total_cents goodwill_cents credit_cents paid_cents due_at licence_terms licence_id tax_invoice_id void_note_id created_at opened_at paid_at voided_at reminded_days revision",
     },
   },
   kept: [

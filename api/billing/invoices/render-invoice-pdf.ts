@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
 import {
   drawMark,
@@ -158,14 +158,20 @@ function drawLines(pen: Pen, invoice: InvoiceDocument): void {
   pen.y += 14;
 }
 
-/** Returns the description with the quantity and the unit price, if there is more than one unit. */
-function describeLine({ description, quantity = 1, unitCents = 0 }: InvoiceLine): string {
-  return quantity === 1 ? description : `${description} (${quantity} × ${formatDollars(unitCents)})`;
+/** Returns the description with the quantity and unit price of several units, and the service period of a line by hand. */
+function describeLine({ description, quantity, unitCents = 0, period }: InvoiceLine): string {
+  const units = quantity && quantity > 1 ? ` (${quantity} × ${formatDollars(unitCents)})` : "";
+  // The other lines are of subscriptions, and their text has the days.
+  const days = quantity && period ? `, ${formatTableDays(period)}` : "";
+  return `${description}${units}${days}`;
 }
 
+const formatTableDays = ({ firstDay, lastDay }: NonNullable<InvoiceLine["period"]>) =>
+  [firstDay, lastDay].map((day) => formatTableDate(getStartOfDay(day, "UTC"), "UTC")).join(" to ");
+
 /** Returns the period that was paid for. The last day shown is the day before the next period starts. */
-function formatPeriod({ periodStart, periodEnd }: InvoiceDocument): string | null {
-  if (!periodStart || !periodEnd) return null;
+function formatPeriod({ periodStart, periodEnd, lines }: InvoiceDocument): string | null {
+  if (!periodStart || !periodEnd || lines.some(({ quantity }) => quantity)) return null;
   return `Period: ${formatInvoiceDate(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
 }
 

@@ -2,6 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import type { ServiceDays } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -13,6 +14,8 @@ export interface InvoiceLine {
   readonly quantity?: number;
   /** Price of a unit. */
   readonly unitCents?: number;
+  /** Days of the service; null if the line has none. A line of an earlier document has no member: it has the document's. */
+  readonly period?: ServiceDays | null;
 }
 
 /** The seller's account for bank transfers. */

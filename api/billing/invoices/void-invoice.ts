@@ -25,7 +25,8 @@ export async function voidInvoice(context: Context, id: string, reason: string):
       throw new AppError("CONFLICT", { message: "This invoice has been paid. Refund the payment instead." });
     if (!taxInvoice) throw new AppError("CONFLICT", { message: "This draft has no number yet. Discard it instead." });
     const before = toAuditedInvoice(invoice);
-    const returnedCents = invoice.creditCents + invoice.paidCents;
+    const { goodwillCents } = invoice;
+    const returnedCents = goodwillCents + invoice.creditCents + invoice.paidCents;
     invoice.status = "void";
     invoice.voidedAt = context.clock.now();
     invoice.voidReason = reason;
@@ -39,6 +40,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
     changeCredit(context, em, user, {
       kind: "returned",
       amountCents: returnedCents,
+      goodwillCents,
       reason: `Invoice ${taxInvoice.number} was cancelled`,
       invoice,
     });
@@ -59,7 +61,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
           number: taxInvoice.number,
           noteNumber: note.number,
           totalCents: invoice.totalCents,
-          creditCents: returnedCents,
+          creditCents: returnedCents - goodwillCents,
         },
         attachment: { kind: "tax-invoice", invoiceId: note.id, filename: formatInvoiceFilename(note) },
         dedupeKey: `tax-invoice:${note.id}`,

@@ -26,19 +26,28 @@ const selectDocuments = (
 ) => `select i.id, i.issued_at as at, i.number, i.kind, ${buyer}, i.description,
     i.total_cents, i.gst_cents, ${amount} as amount_cents from tax_invoices i where ${where}`;
 
-const periodStart = toDay("i.period_start");
-const periodDays = `(${toDay("i.period_end")} - ${periodStart})`;
+/** Returns SQL for the number of paused days of period `p` before a day, as `moveServicePeriods` counts them. */
+const pausedDays = (day: string) => `(select coalesce(sum(greatest(
+    least(${toDay("coalesce(z.ended_at, z.until)")}, ${day}) - greatest(${toDay("z.paused_at")} + 1, p.first_day), 0)), 0)
+  from subscription_pauses z where z.subscription_id = p.subscription_id)`;
 
 /**
- * Returns SQL for the cents of document `i` earned before a day. A document is earned evenly over the days of its
- * period. Days before it was issued count on the day of issue, and so does a document without a period. Differences of
- * two days add up exactly, because each is rounded from the start (docs/domain.md#revenue).
+ * Returns SQL for the cents of service period `p` earned before a day (docs/domain.md#revenue). Differences of two days add
+ * up exactly, because each is rounded from the start.
  */
 export function earnedBeforeSql(day: string): string {
-  return `(case when ${toDay("i.issued_at")} >= ${day} then 0
-    when i.period_start is null or i.period_end is null or ${periodDays} <= 0 then ${netCents}
-    else round(${netCents}::numeric * least(greatest(${day} - ${periodStart}, 0), ${periodDays}) / ${periodDays})::int end)`;
+  const earnedDays = `least(greatest(${day} - p.first_day - ${pausedDays(day)}, 0), p.days)`;
+  return `(case when p.booked_on >= ${day} then 0
+    when p.first_day is null or p.ended_on < ${day} or p.last_day < ${day} then p.to_cents - p.from_cents
+    else (select round(p.to_cents::numeric * d.earned / p.days) - round(p.from_cents::numeric * d.earned / p.days)
+            from (select ${earnedDays} as earned) d)::int end)`;
 }
+
+/** Returns SQL that selects the documents whose service periods `p` have an amount, with the sum of it. */
+const selectPeriods = (amount: string, where: string) => `select i.id, i.issued_at as at, i.number, i.kind, ${buyer},
+    i.description, i.total_cents, i.gst_cents, e.amount_cents
+  from (select p.document_id, sum(${amount})::int as amount_cents from service_periods p where ${where} group by 1) e
+  join tax_invoices i on i.id = e.document_id where e.amount_cents <> 0`;
 
 const selectAttempts = (
   where: string,
@@ -58,17 +67,16 @@ const selectPaid = (
 /** Rows of each figure. The report and the lists of rows both use them, so they agree. */
 export const moneyFigures: Readonly<Record<MoneyFigureName, FigureSql>> = {
   invoiced: (first, next) => selectDocuments(netCents, isWithin("i.issued_at", first, next)),
-  // A document that was earned completely before the first day has no amount in the period.
+  // A period that was earned completely before the first day has no amount in the report's period.
   revenue: (first, next) =>
-    selectDocuments(
+    selectPeriods(
       `${earnedBeforeSql(next)} - ${earnedBeforeSql(first)}`,
-      `i.issued_at < ${toStart(next)} and (i.issued_at >= ${toStart(first)} or i.period_end > ${toStart(first)})
-       and ${earnedBeforeSql(next)} <> ${earnedBeforeSql(first)}`,
+      `p.booked_on < ${next} and (p.booked_on >= ${first} or least(p.ended_on, p.last_day) >= ${first})`,
     ),
   deferred: (_first, next) =>
-    selectDocuments(
-      `${netCents} - ${earnedBeforeSql(next)}`,
-      `i.issued_at < ${toStart(next)} and i.period_end > ${toStart(next)} and ${earnedBeforeSql(next)} <> ${netCents}`,
+    selectPeriods(
+      `p.to_cents - p.from_cents - ${earnedBeforeSql(next)}`,
+      `p.booked_on < ${next} and least(p.ended_on, p.last_day) >= ${next}`,
     ),
   collected: (first, next) => `${selectPaid("invoice", `${isWithin("i.paid_at", first, next)} and ${isPaidByCardSql}`)}
     union all

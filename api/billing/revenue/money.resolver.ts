@@ -15,8 +15,14 @@ export class MoneyMonth implements Month {
   @Field(() => String, { description: "First day (`YYYY-MM-DD`), in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day." })
+  @Field(() => String, { description: "Last day; today for the current month." })
   endDate!: string;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether the days are after today. Revenue is then what issued invoices will earn. Leave it out of totals.",
+  })
+  isForecast!: boolean;
 
   @Field(() => Float, { description: moneyFigureHints.invoiced })
   invoiced!: number;

@@ -1,4 +1,4 @@
-import { addDays } from "#schema/days.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { searchedEntryText, type TaxEntry, toTaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
@@ -11,22 +11,37 @@ export interface MoneyPeriod {
   readonly endDate: string;
 }
 
-/** The figures of one month, or of the part of it that the period contains, in AUD cents. */
-export type MoneyMonth = { readonly startDate: string; readonly endDate: string } & Readonly<
-  Record<MoneyFigureName, number>
->;
+/** A month, or a part of one. */
+export interface MoneySpan extends MoneyPeriod {
+  /** Whether the days are after today, so that the figures are what issued documents will earn. */
+  readonly isForecast: boolean;
+}
 
-/** Returns the months of a period. The first and last may be shortened. */
-export function listMonths({ startDate, endDate }: MoneyPeriod): MoneyPeriod[] {
-  const months: MoneyPeriod[] = [];
+/** The figures of one month, or of the part of it that the period contains, in AUD cents. */
+export type MoneyMonth = MoneySpan & Readonly<Record<MoneyFigureName, number>>;
+
+/**
+ * Returns the months of a period. The first and last may be shortened, and the current month ends today: the rest of it and
+ * later months are a forecast.
+ */
+export function listMonths({ startDate, endDate }: MoneyPeriod, { clock }: Pick<Context, "clock">): MoneySpan[] {
+  const today = getCalendarDay(clock.now());
+  const months: MoneySpan[] = [];
   for (let first = startDate; first <= endDate; ) {
     const [year = 0, month = 1] = first.split("-").map(Number);
-    const next = new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10);
-    const last = addDays(next, -1);
-    months.push({ startDate: first, endDate: last < endDate ? last : endDate });
-    first = next;
+    const last = addDays(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10), -1);
+    const ends = [last, endDate, ...(first <= today ? [today] : [])].toSorted();
+    const end = ends[0] ?? endDate;
+    months.push({ startDate: first, endDate: end, isForecast: first > today });
+    first = addDays(end, 1);
   }
   return months;
+}
+
+/** Returns a period without the days after today, because sums never contain a forecast. A later period is one. */
+export function withoutForecast<Period extends MoneyPeriod>(period: Period, { clock }: Pick<Context, "clock">): Period {
+  const today = getCalendarDay(clock.now());
+  return period.startDate <= today && period.endDate > today ? { ...period, endDate: today } : period;
 }
 
 /** Returns SQL for the sums of all figures by month: rows with `first`, `next` and a column for each figure. */
@@ -42,8 +57,12 @@ export function selectMonths(first: string, next: string): string {
  * Returns the figures of each month. The rows of {@link listMoneyEntries} add up to each of them. For every month,
  * deferred at its end = deferred at its start + invoiced − revenue.
  */
-export async function readMoneyMonths({ pool }: Pick<Context, "pool">, period: MoneyPeriod): Promise<MoneyMonth[]> {
-  const months = listMonths(period);
+export async function readMoneyMonths(
+  context: Pick<Context, "pool" | "clock">,
+  period: MoneyPeriod,
+): Promise<MoneyMonth[]> {
+  const { pool } = context;
+  const months = listMonths(period, context);
   const { rows } = await pool.query<Record<MoneyFigureName, number>>(selectMonths("$1::date[]", "$2::date[]"), [
     months.map(({ startDate }) => startDate),
     months.map(({ endDate }) => addDays(endDate, 1)),
@@ -51,9 +70,12 @@ export async function readMoneyMonths({ pool }: Pick<Context, "pool">, period: M
   return months.map((month, index) => ({ ...month, ...(rows[index] as Record<MoneyFigureName, number>) }));
 }
 
-/** Returns the rows that add up to a figure, newest first. `search` matches the beginnings of words. */
+/**
+ * Returns the rows that add up to a figure until today, newest first, or the rows of a forecast for a later period.
+ * `search` matches the beginnings of words.
+ */
 export async function listMoneyEntries(
-  { pool }: Pick<Context, "pool">,
+  context: Pick<Context, "pool" | "clock">,
   request: MoneyPeriod & {
     figure: MoneyFigureName;
     search?: string | null | undefined;
@@ -61,7 +83,8 @@ export async function listMoneyEntries(
     limit: number;
   },
 ): Promise<TaxEntryList> {
-  const { startDate, endDate, figure, search, offset, limit } = request;
+  const { pool } = context;
+  const { startDate, endDate, figure, search, offset, limit } = withoutForecast(request, context);
   const from = `(${moneyFigures[figure]("$1::date", "$2::date")}) e where ($1::date < $2::date)
     and ($3::text is null or ${searchedEntryText} ~* $3)`;
   const values = [startDate, addDays(endDate, 1), toWordStart(search)];

@@ -2,6 +2,7 @@ import type { LicenceBacking } from "#api/licensing/licences/licence-backing.ts"
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
+import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { hasActiveSubscription } from "./active-subscription.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
 import { isRenewingSql, runningStatuses } from "./subscription-states.ts";
@@ -11,6 +12,7 @@ import { Subscription } from "./subscription.entity.ts";
 export const subscriptionBacking: LicenceBacking = {
   hasActiveSubscription,
   endSubscription,
+  releaseRevenue: (em, licenceIds, endedAt) => endServicePeriods(em, { licenceIds }, endedAt),
   isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
 };
 

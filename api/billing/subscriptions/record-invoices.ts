@@ -1,8 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -23,8 +21,11 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
+import { changeServicePeriods, findSubscriptions } from "./change-service-periods.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
 
 /**
  * Issues a tax invoice for each of a customer's payments and an adjustment note for each refund, in chronological order
@@ -68,6 +69,7 @@ export async function recordInvoices(
       inSavepoint(em, (tx) => recordRefunds(context, tx, user, { invoice, recorded, refunds })),
     );
   }
+  await changeServicePeriods(em, subscriptions);
   await recordWebhookEvents(
     context,
     em,
@@ -170,11 +172,13 @@ interface Payment {
   readonly invoice: ProviderInvoice;
 }
 
-/** The prices that new tax invoices and their emails name. */
+/** The prices that new tax invoices and their emails name, and the subscriptions that they pay for. */
 interface Prices {
   readonly byId: Awaited<ReturnType<typeof findPlanPrices>>;
   /** The next payment of each renewed subscription in cents; null if there is none. */
   readonly nextCents: ReadonlyMap<ProviderSubscription, number | null>;
+  /** Our subscriptions by the provider's ids. */
+  readonly subscriptions: ReadonlyMap<string, Subscription>;
 }
 
 async function findPrices(em: EntityManager, payments: readonly Payment[]): Promise<Prices> {
@@ -188,7 +192,11 @@ async function findPrices(em: EntityManager, payments: readonly Payment[]): Prom
   const nextCents = new Map<ProviderSubscription, number | null>();
   for (const subscription of renewed)
     nextCents.set(subscription, await findNextChargeCents(em, toCharged(subscription)));
-  return { byId: await findPlanPrices(em, ids), nextCents };
+  const subscriptions = await findSubscriptions(
+    em,
+    payments.map(({ subscription }) => subscription),
+  );
+  return { byId: await findPlanPrices(em, ids), nextCents, subscriptions };
 }
 
 /** Issues the tax invoices of payments together, in the transaction of `em`, and writes their emails. */
@@ -250,8 +258,10 @@ function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): Issue
       return {
         description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : describeLine(line, lineName),
         amountCents: line.amountCents,
+        period: toServiceDays(line.periodStart, line.periodEnd),
       };
     }),
+    subscription: prices.subscriptions.get(subscription.id) ?? null,
     discountCents: invoice.discountCents,
     gstCents: invoice.gstCents,
     gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
@@ -266,8 +276,8 @@ function describeInvoice({ reason }: ProviderInvoice, name: string): string {
 
 /** Describes one of several lines in product words, with the seller's days. The provider's own texts aren't used. */
 function describeLine({ amountCents, periodStart, periodEnd }: ProviderInvoiceLine, name: string): string {
-  const lastDay = formatDate(addMilliseconds(periodEnd, -SECOND), brand.timeZone);
-  const days = `${formatDate(periodStart, brand.timeZone)} to ${lastDay}`;
+  const { firstDay, lastDay } = toServiceDays(periodStart, periodEnd);
+  const days = `${formatDay(firstDay)} to ${formatDay(lastDay)}`;
   return amountCents < 0 ? `Unused time on ${name}, ${days}` : `${name} subscription, ${days}`;
 }
 

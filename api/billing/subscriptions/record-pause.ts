@@ -10,6 +10,7 @@ import type { ProviderSubscription } from "#api/platform/payments/provider-data.
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
@@ -97,6 +98,7 @@ async function endPause(context: Context, subscriptionId: string, userId: string
     suspendLicence(context, em, user, subscription, { wasSuspended: true });
     await em.flush();
     await recordPause(context, em, user, subscription, before);
+    await moveServicePeriods(em, subscription.id);
     await recordSubscriptionChange(context, em, subscription, findSubscriptionChanges(before, subscription));
     return true;
   });

@@ -21,6 +21,8 @@ export interface TaxPeriod {
 export interface TaxFigureSum {
   readonly name: TaxFigureName;
   readonly cents: number;
+  /** The figure as the statement wants it; null if the statement has no such field. */
+  readonly dollars: number | null;
   readonly count: number;
 }
 
@@ -30,8 +32,8 @@ const inPeriod = "e.at >= $1::timestamptz and e.at < $2::timestamptz + interval 
 /** Returns the figures of the GST summary. The rows of {@link listTaxEntries} add up to each of them. */
 export async function readTaxSummary({ pool }: Pick<Context, "pool">, period: TaxPeriod): Promise<TaxFigureSum[]> {
   const columns = taxFigureNames.map((name, index) => {
-    const { where, amount } = taxFigures[name];
-    return `count(*) filter (where ${where})::int as n${index},
+    const { where, amount, dollars } = taxFigures[name];
+    return `${dollars} as d${index}, count(*) filter (where ${where})::int as n${index},
       coalesce(sum(${amount}) filter (where ${where}), 0)::float8 as c${index}`;
   });
   const { rows } = await pool.query<Record<string, number>>({
@@ -42,6 +44,7 @@ export async function readTaxSummary({ pool }: Pick<Context, "pool">, period: Ta
   return taxFigureNames.map((name, index) => ({
     name,
     cents: rows[0]?.[`c${index}`] ?? 0,
+    dollars: rows[0]?.[`d${index}`] ?? null,
     count: rows[0]?.[`n${index}`] ?? 0,
   }));
 }

@@ -21,8 +21,16 @@ export class TaxFigure {
   @Field(() => String)
   label!: string;
 
-  @Field(() => Float, { description: "Adjustments are negative." })
+  @Field(() => Float, {
+    description: "The exact sum of the rows. Adjustments are negative, and GST on them (1B) is positive.",
+  })
   cents!: number;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: "Whole dollars, as the business activity statement wants them. Null if it has no such field.",
+  })
+  dollars!: number | null;
 
   @Field(() => Int, { description: "Number of rows." })
   count!: number;

@@ -48,7 +48,7 @@ export function listDemoInvoices(context: Context): PastDocument[] {
           {
             lines: [
               { description: "Corporate Dark Concurrent, a user for a year", quantity: 5, unitCents: 125_000 },
-              { description: "Setup of the concurrent licence", quantity: 1, unitCents: 25_000 },
+              { description: "Setup of the concurrent licence", quantity: 1, unitCents: 25_000, withoutPeriod: true },
             ],
             purchaseOrder: "PO-118820",
             licence: {

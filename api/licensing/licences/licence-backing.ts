@@ -9,6 +9,8 @@ export interface LicenceBacking {
   hasActiveSubscription: (context: Pick<Context, "em">, userId: string) => Promise<boolean>;
   /** Ends the subscription behind a licence, in the transaction of `em`; returns whether one was running. */
   endSubscription: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
+  /** Releases the deferred revenue of licences that ended early, in the transaction of `em`. */
+  releaseRevenue: (em: EntityManager, licenceIds: readonly string[], endedAt: Date) => Promise<void>;
   /** SQL condition: a subscription renews the licence with table alias `l`. */
   isRenewedSql: string;
 }

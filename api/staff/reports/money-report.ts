@@ -1,7 +1,8 @@
 import { addDays } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureLabels, moneyFigureNames } from "#schema/money-report.ts";
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
-import { listMonths, type MoneyPeriod, selectMonths } from "#api/billing/revenue/read-money.ts";
+import { listMonths, type MoneyPeriod, selectMonths, withoutForecast } from "#api/billing/revenue/read-money.ts";
+import type { Context } from "#api/platform/context.ts";
 import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
 import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
 
@@ -12,12 +13,14 @@ const toDates = (days: readonly string[]) => `array[${days.map(toSqlLiteral).joi
 
 /** Builds the file of the revenue report by month, or of the rows that add up to one figure (docs/domain.md#revenue). */
 export function buildMoneyReport(
+  context: Pick<Context, "clock">,
   request: MoneyPeriod & { figure?: MoneyFigureName | undefined; search?: string | null | undefined },
 ): Report {
-  const { startDate, endDate, figure, search } = request;
+  const { startDate, endDate, figure, search } = request.figure ? withoutForecast(request, context) : request;
   const days = `${startDate}-to-${endDate}`;
   if (figure === undefined) {
-    const months = listMonths(request);
+    const months = listMonths(request, context);
+    const forecast = months.find(({ isForecast }) => isForecast)?.startDate ?? "9999-12-31";
     const first = toDates(months.map((month) => month.startDate));
     const next = toDates(months.map((month) => addDays(month.endDate, 1)));
     return {
@@ -26,6 +29,10 @@ export function buildMoneyReport(
       columns: [
         { ...text("First day", "to_char(r.first, 'YYYY-MM-DD')", 12), isTrusted: true },
         { ...text("Last day", "to_char(r.next - 1, 'YYYY-MM-DD')", 12), isTrusted: true },
+        {
+          ...text("Kind", `case when r.first < ${toSqlLiteral(forecast)} then 'Actual' else 'Forecast' end`, 12),
+          isTrusted: true,
+        },
         ...moneyFigureNames.map((name) => money(`${moneyFigureLabels[name]} (AUD)`, `r.${name}::bigint`)),
       ],
       from: `from (${selectMonths(first, next)}) r order by r.first`,

@@ -20,9 +20,9 @@ export function buildTaxReport(
   if (figure === undefined) {
     const sums = taxFigureNames.map((name, index) => {
       const { code, label } = taxFigureTexts[name];
-      const { where, amount } = taxFigures[name];
+      const { where, amount, dollars } = taxFigures[name];
       return `select ${index} as place, ${toSqlLiteral(code ?? "")} as code, ${toSqlLiteral(label)} as label,
-        coalesce(sum(${amount}), 0)::bigint as cents, count(*)::int as count from ${entries} and ${where}`;
+        coalesce(sum(${amount}), 0)::bigint as cents, ${dollars} as dollars, count(*)::int as count from ${entries} and ${where}`;
     });
     return {
       fileName: `GST-Summary-${basis}-${days}`,
@@ -30,7 +30,8 @@ export function buildTaxReport(
       columns: [
         { ...text("Label", "f.code", 8), isTrusted: true },
         { ...text("Figure", "f.label", 36), isTrusted: true },
-        money("Amount (AUD)", "f.cents"),
+        { title: "Whole dollars", kind: "number", sql: "f.dollars" },
+        money("Exact amount (AUD)", "f.cents"),
         { title: "Documents", kind: "number", sql: "f.count" },
       ],
       from: `from (${sums.join(" union all ")}) f order by f.place`,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, describe } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
-import { addCredit, getCreditCents } from "#api/billing/credits/credits.ts";
+import { addCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
@@ -120,7 +120,7 @@ describe("manual invoices", async () => {
       expect(succeeded(outcomes)).toBe(expected);
       expect(await em().count(ReceivedPayment, { invoice: invoice.id })).toBe(1);
       expect(await em().count(Licence, { user: user.id })).toBe(1);
-      expect(await getCreditCents(em(), user.id)).toBe(0);
+      expect(await getCredit(em(), user.id)).toEqual({ goodwillCents: 0, paidCents: 0 });
       const receipts = (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Receipt"));
       expect(receipts).toHaveLength(1);
     }
@@ -169,12 +169,14 @@ describe("manual invoices", async () => {
     for (let round = 0; round < ROUNDS.of5; round++) {
       const user = await createCorporateUser(app);
       const key = randomUUID();
-      await times(4, (n) => addCredit(createContextFor(n), user.id, { amountCents: 150_000, reason: "Sorry" }, key));
+      const paid = { amountCents: 50_000, reason: "Paid twice", isPaid: true };
+      await addCredit(createContextFor(0), user.id, paid, randomUUID());
+      await times(4, (n) => addCredit(createContextFor(n), user.id, { amountCents: 100_000, reason: "Sorry" }, key));
       const drafts = await Promise.all(Array.from({ length: 3 }, () => createDraftInvoice(app, user)));
       await Promise.all(drafts.map(({ id, revision }, n) => issueInvoice(createContextFor(n), id, revision)));
       const invoices = await em().find(ManualInvoice, { user: user.id });
-      expect(invoices.reduce((sum, { creditCents }) => sum + creditCents, 0)).toBe(150_000);
-      expect(await getCreditCents(em(), user.id)).toBe(0);
+      expect(invoices.reduce((sum, one) => sum + one.creditCents + one.goodwillCents, 0)).toBe(150_000);
+      expect(await getCredit(em(), user.id)).toEqual({ goodwillCents: 0, paidCents: 0 });
     }
   });
 });

@@ -216,4 +216,31 @@ describe("credit", () => {
       -110_000, -40_000, 40_000, 150_000,
     ]);
   });
+
+  test("reduces, as goodwill, the price and its GST before paid credit pays the rest", async () => {
+    const user = await createCorporateUser(app);
+    await addCredit(user, 15_000, randomUUID(), false);
+    await addCredit(user, 20_000);
+    const invoice = await open(user);
+    expect(invoice).toMatchObject({ totalCents: 95_000, gstCents: 8_636, creditCents: 20_000, balanceCents: 75_000 });
+    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
+      amountCents: 100_000,
+      discountCents: 13_636,
+      gstCents: 8_636,
+      totalCents: 95_000,
+      creditCents: 20_000,
+    });
+    await cancel(invoice);
+    const { data } = await app.graphql("{ myCredit { balanceCents goodwillCents } }", {}, await signInAs(app, user));
+    expect(data.myCredit).toEqual({ balanceCents: 35_000, goodwillCents: 15_000 });
+  });
+
+  test("can reduce the price of an invoice to nothing, so that it has no GST", async () => {
+    const user = await createCorporateUser(app);
+    await addCredit(user, 150_000, randomUUID(), false);
+    const invoice = await open(user, { licence: { ...concurrent, until: "2029-06-30" } });
+    expect(invoice).toMatchObject({ status: "paid", totalCents: 0, gstCents: 0, creditCents: 0 });
+    expect(await em().count(Licence, { user: user.id })).toBe(1);
+    expect(await readCredit(user)).toBe(40_000);
+  });
 });

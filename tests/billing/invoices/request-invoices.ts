@@ -43,11 +43,11 @@ export function createInvoiceRequests(app: TestApp, staffToken: string) {
       id,
       reason,
     });
-  const addCredit = (user: User, amountCents: number, key: string = randomUUID()) =>
+  const addCredit = (user: User, amountCents: number, key: string = randomUUID(), isPaid = true) =>
     send(
       `mutation ($userId: ID!, $input: CreditInput!, $key: String!) {
        addCredit(userId: $userId, input: $input, key: $key) { id amountCents } }`,
-      { userId: user.id, input: { amountCents, reason: "Sorry for the outage" }, key },
+      { userId: user.id, input: { amountCents, reason: "Sorry for the outage", isPaid }, key },
     );
   const readCredit = async (user: User) =>
     (await send("query ($userId: ID!) { customerCredit(userId: $userId) { balanceCents } }", { userId: user.id }))

@@ -13,10 +13,11 @@ beforeEach(() => {
 });
 
 const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
-const month = (startDate: string, endDate: string, revenue: number, deferred: number) => ({
+const month = (startDate: string, endDate: string, revenue: number, deferred: number, isForecast = false) => ({
   __typename: "MoneyMonth",
   startDate,
   endDate,
+  isForecast,
   revenue,
   deferred,
   invoiced: 10_000,
@@ -108,4 +109,26 @@ test("opens the rows of a figure in a month, and exports exactly those", async (
     url: "/v1/reports/download-revenue",
     body: { figure: "failed", ...august, format: "csv" },
   });
+});
+
+test("marks the rest of the current month as a forecast and leaves it out of the total", async () => {
+  const spans = [
+    month("2026-07-01", "2026-07-31", 1_000, 9_000),
+    month("2026-08-01", "2026-08-20", 2_000, 17_000),
+    month("2026-08-21", "2026-08-31", 4_000, 13_000, true),
+    month("2026-09-01", "2026-09-30", 8_000, 5_000, true),
+  ];
+  const total = { startDate: "2026-07-01", endDate: "2026-08-20" };
+  open([
+    { ...report, result: { data: { moneyReport: spans } } },
+    entries("revenue", period, "100001", 3_000),
+    entries("revenue", total, "100001", 3_000),
+  ]);
+  const table = await screen.findByRole("table", { name: "Revenue by month" });
+  const read = (name: RegExp) => within(table).getByRole("row", { name }).textContent;
+  expect(read(/^1 Aug 2026 to 20 Aug 2026/)).toContain("A$20.00A$170.00");
+  expect(read(/^Total 1 Jul 2026 to 20 Aug 2026/)).toContain("A$30.00A$170.00");
+  // Payments to come are unknown.
+  expect(read(/^Forecast 21 Aug 2026 to 31 Aug 2026/)).toBe("Forecast 21 Aug 2026 to 31 Aug 2026–A$40.00A$130.00––––");
+  expect(read(/^Forecast Sep 2026/)).toContain("A$80.00A$50.00");
 });

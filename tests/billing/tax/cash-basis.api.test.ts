@@ -65,9 +65,18 @@ describe("GST on a cash basis", () => {
 
   test("counts an invoice that credit pays in full once", async () => {
     const { name, user } = await createCustomer();
-    await addCredit(app.context(), user.id, { amountCents: 110_000, reason: "Sorry" }, randomUUID());
+    await addCredit(app.context(), user.id, { amountCents: 110_000, reason: "Paid", isPaid: true }, randomUUID());
     await createOpenInvoice(app, user);
     expect(await listRows(name)).toEqual([{ totalCents: 110_000, gstCents: 10_000 }]);
+  });
+
+  test("doesn't count goodwill, which reduces the GST of the invoice it is used on", async () => {
+    const { name, user } = await createCustomer();
+    await addCredit(app.context(), user.id, { amountCents: 15_000, reason: "Sorry" }, randomUUID());
+    const invoice = await createOpenInvoice(app, user);
+    expect(await listRows(name)).toEqual([]);
+    expect(await pay(invoice.id, 95_000)).toBe(0);
+    expect(await listRows(name)).toEqual([{ totalCents: 95_000, gstCents: 8_636 }]);
   });
 
   test("takes back what was paid for an invoice that is voided", async () => {
@@ -82,7 +91,7 @@ describe("GST on a cash basis", () => {
       ["total-sales", 12_345],
       ["adjustments", -12_345],
       ["gst-on-sales", 1_122],
-      ["gst-on-adjustments", -1_122],
+      ["gst-on-adjustments", 1_122],
       ["net-gst", 0],
     ] as const)
       expect([figure, (find(after, figure) ?? 0) - (find(before, figure) ?? 0)]).toEqual([figure, change]);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 const document = `query Tax($basis: String!, $startDate: String!, $endDate: String!, $figure: String!, $filter: TaxEntryFilter!) {
-  taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents count }
+  taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents dollars count }
   taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter) {
     total sumCents rows { id at userId description number kind customer totalCents gstCents amountCents }
   }
@@ -64,17 +64,23 @@ describe("GST summary", () => {
   test("counts documents by date of issue on an accrual basis, in the seller's time zone", async () => {
     expect(await readFigures("accrual")).toEqual({
       "total-sales": 3 * 16_495 + 2 * 14_995,
-      exports: 14_995,
-      "gst-free": 14_995,
+      "gst-free": 2 * 14_995,
       "gst-on-sales": 3 * 1_500,
       adjustments: -3_333,
-      "gst-on-adjustments": -303,
+      "gst-on-adjustments": 303,
       "net-gst": 3 * 1_500 - 303,
     });
     const { taxSummary } = await read("accrual");
     // The labels of the business activity statement.
-    const labels = ["G1", "G2", "G3", "1A", null, "1B", null];
-    expect(taxSummary.map(({ code }: { code: string | null }) => code)).toEqual(labels);
+    expect(taxSummary.map(({ code, dollars }: { code: string | null; dollars: number }) => [code, dollars])).toEqual([
+      ["G1", 794],
+      ["G3", 299],
+      ["1A", 45],
+      [null, null],
+      ["1B", 3],
+      // The difference of the whole dollars, as on the form.
+      [null, 42],
+    ]);
   });
 
   test("counts documents by date of payment on a cash basis, and leaves out unpaid ones", async () => {
@@ -111,7 +117,7 @@ describe("GST summary", () => {
       [{ basis: "guess" }, { basis: ["Basis must be accrual or cash."] }],
       [{ endDate: "2020-01-01" }, { endDate: ["End date must not be before the start date."] }],
     ] as const) {
-      const variables = { ...quarter, basis: "accrual", figure: "exports", filter: {}, ...changes };
+      const variables = { ...quarter, basis: "accrual", figure: "gst-free", filter: {}, ...changes };
       const { errors } = await app.graphql(document, variables, token);
       expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
     }
@@ -125,10 +131,11 @@ describe("GST files", () => {
   test.each(taxBases)("contain the figures of a %s summary", async (basis) => {
     const rows: Record<string, string>[] = parse((await download({ basis, format: "csv" })).text, { columns: true });
     const figures = await readFigures(basis);
-    expect(rows.map((row) => Math.round(Number(row["Amount (AUD)"]) * 100))).toEqual(
+    expect(rows.map((row) => Math.round(Number(row["Exact amount (AUD)"]) * 100))).toEqual(
       taxFigureNames.map((name) => figures[name]),
     );
-    expect(rows[0]).toMatchObject({ Label: "G1", Figure: "Total sales, including GST" });
+    const dollars = String(Math.trunc((figures["total-sales"] ?? 0) / 100));
+    expect(rows[0]).toMatchObject({ Label: "G1", Figure: "Total sales, including GST", "Whole dollars": dollars });
   });
 
   test("contain exactly the rows of a figure that the search finds", async () => {

@@ -27,8 +27,8 @@ test("opens the rows of each tax figure, which add up to it, and downloads them"
       .filter({ has: page.getByRole("link", { name: label, exact: true }) })
       .getByRole("cell");
     return {
-      amount: (await cells.nth(2).textContent()) ?? "",
-      count: Number((await cells.nth(3).textContent())?.replaceAll(",", "")),
+      amount: (await cells.nth(3).textContent()) ?? "",
+      count: Number((await cells.nth(4).textContent())?.replaceAll(",", "")),
     };
   };
   for (const basis of ["Accrual", "Cash"]) {

@@ -9,7 +9,7 @@ import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { TextAreaField } from "#web/ui/form/fields.tsx";
+import { CheckboxField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 
 interface AddCreditDialogProps {
@@ -31,12 +31,12 @@ export function AddCreditDialog(props: AddCreditDialogProps) {
 function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
   const [key] = useState(createRequestKey);
   const [addCredit] = useAddCreditMutation();
-  const form = useAppForm(creditFormRules, { defaultValues: { amount: "", reason: "" } });
+  const form = useAppForm(creditFormRules, { defaultValues: { amount: "", reason: "", isPaid: false } });
   const { control } = form;
   const cents = parseCents(form.watch("amount")) ?? 0;
 
-  async function send({ amount, reason }: CreditFormValues) {
-    await addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason } } });
+  async function send({ amount, reason, isPaid }: CreditFormValues) {
+    await addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } });
     notify.success(`${formatTypedAmount(amount)} of credit has been added.`);
     onClose();
     onDone();
@@ -46,10 +46,14 @@ function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
     <AppForm form={form} onSubmit={send} fallback="Unable to add the credit." label="Credit">
       <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
+      <CheckboxField control={control} name="isPaid" label="The customer paid this amount" />
       <Text size="sm">
-        {cents > 0 ? formatAud(cents) : "The amount"} reduces the next invoices that you write for the customer, GST
-        included. It doesn’t change card payments for a subscription. The customer sees it on the Invoices page. Credit
-        can’t be taken back.
+        {cents > 0 ? formatAud(cents) : "The amount"}{" "}
+        {form.watch("isPaid")
+          ? "pays a part of the next invoices that you write for the customer."
+          : "reduces the price of the next invoices that you write for the customer, GST included."}{" "}
+        It doesn’t change card payments for a subscription. The customer sees it on the Invoices page. Credit can’t be
+        taken back.
       </Text>
       <DialogActions>
         <Button variant="default" onClick={onClose}>

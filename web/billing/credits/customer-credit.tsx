@@ -16,10 +16,15 @@ export function CustomerCredit({ credit }: { credit: CustomerCreditQuery["custom
         <Text fw={650}>{formatAud(credit.balanceCents)}</Text>
       </Group>
       <List listStyleType="none" spacing={4} size="sm">
-        {credit.entries.map(({ id, amountCents, reason, createdAt }) => (
+        {credit.entries.map(({ id, amountCents, goodwillCents, reason, createdAt }) => (
           <List.Item key={id}>
             {formatDate(createdAt, brand.timeZone)}: {amountCents > 0 ? "+" : ""}
             {formatAud(amountCents)}, {reason}
+            {goodwillCents === 0
+              ? ""
+              : goodwillCents === amountCents
+                ? " (goodwill)"
+                : ` (goodwill ${formatAud(goodwillCents)})`}
           </List.Item>
         ))}
       </List>

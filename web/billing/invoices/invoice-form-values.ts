@@ -14,6 +14,8 @@ export const emptyLine = {
   description: "",
   quantity: "1",
   unitPrice: "",
+  firstDay: "",
+  lastDay: "",
 } satisfies ManualInvoiceFormValues["lines"][number];
 
 const DAYS_OF_YEAR = 365;
@@ -46,10 +48,12 @@ export function toFormValues(customer: InvoicedCustomer, draft: ManualInvoiceFie
   const terms = draft?.licenceTerms;
   return {
     lines: draft
-      ? draft.lines.map(({ description, quantity, unitCents }) => ({
+      ? draft.lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => ({
           description,
           quantity: String(quantity),
           unitPrice: formatAud(unitCents),
+          firstDay: firstDay ?? "",
+          lastDay: lastDay ?? "",
         }))
       : [emptyLine],
     dueDay: draft?.dueAt ? getCalendarDay(new Date(draft.dueAt), brand.timeZone) : "",
@@ -70,10 +74,13 @@ export function toFormValues(customer: InvoicedCustomer, draft: ManualInvoiceFie
 export function toInput(values: ManualInvoiceFormValues): ManualInvoiceInput {
   const { lines, dueDay, purchaseOrder, licence, productLevel, numberOfUsers, numberOfMachines, until } = values;
   return {
-    lines: lines.map(({ description, quantity, unitPrice }) => ({
+    lines: lines.map(({ description, quantity, unitPrice, firstDay, lastDay }) => ({
       description,
       quantity: Number(quantity),
       unitCents: parseCents(unitPrice) ?? 0,
+      firstDay: firstDay || null,
+      lastDay: lastDay || null,
+      withoutPeriod: !firstDay,
     })),
     dueDay: dueDay || null,
     purchaseOrder: purchaseOrder || null,

@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDate } from "#schema/dates.ts";
-import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoices.ts";
+import { DUE_DAYS, MAX_INVOICE_LINES, suggestServiceDays } from "#schema/manual-invoices.ts";
 import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
@@ -14,7 +14,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { emptyLine, NEW_LICENCE, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
+import { emptyLine, findChosenLicence, NEW_LICENCE, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
 
 interface InvoiceFormProps {
@@ -43,8 +43,15 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
   useEffect(() => {
     if (shown.current === licence) return;
     shown.current = licence;
-    for (const [name, value] of Object.entries(suggestTerms(customer, licence))) setValue(name as "until", value);
-  }, [licence, customer, setValue]);
+    const terms = suggestTerms(customer, licence);
+    for (const [name, value] of Object.entries(terms)) setValue(name as "until", value);
+    const days =
+      licence === "" ? null : suggestServiceDays(findChosenLicence(customer, licence), terms.until, new Date());
+    for (const index of getValues("lines").keys()) {
+      setValue(`lines.${index}.firstDay`, days?.firstDay ?? "");
+      setValue(`lines.${index}.lastDay`, days?.lastDay ?? "");
+    }
+  }, [licence, customer, setValue, getValues]);
 
   return (
     <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
@@ -75,6 +82,10 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
                 tidy={formatTypedAmount}
               />
             </FieldColumns>
+            <FieldColumns>
+              <DateField control={control} name={`lines.${index}.firstDay`} label="First day of service" optional />
+              <DateField control={control} name={`lines.${index}.lastDay`} label="Last day of service" optional />
+            </FieldColumns>
           </div>
           {lineCount > 1 && (
             <ActionIcon
@@ -101,7 +112,8 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
         Add line
       </Button>
       <Text size="sm" c="dimmed">
-        Prices are without GST. Without a due date, the invoice is due {DUE_DAYS} days after issue.
+        Prices are without GST. A line is earned evenly over the days of its service, or when the invoice is issued if
+        it has none. Without a due date, the invoice is due {DUE_DAYS} days after issue.
       </Text>
       <FieldColumns>
         <DateField control={control} name="dueDay" label="Due date" optional min={today} />

@@ -1,4 +1,4 @@
-import { DataList, Text } from "@mantine/core";
+import { DataList, List, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { findLabel, productLevels } from "#schema/catalogue.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
@@ -44,10 +44,13 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
       <ErrorState message={formatError(error, "Unable to calculate the invoice.")} onRetry={() => void refetch()} />
     );
   if (!data) return <LoadingBlock label="Calculating the invoice" />;
-  const { amountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
+  const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
   const terms = draft.licenceTerms;
   const facts: [label: string, value: string][] = [
     ["Subtotal", formatAud(amountCents)],
+    ...(discountCents > 0
+      ? ([["Discount, from goodwill credit", `−${formatAud(discountCents)}`]] as [string, string][])
+      : []),
     [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
     ["Total", formatAud(totalCents)],
     ...(creditCents > 0
@@ -71,6 +74,16 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
           </DataList.Item>
         ))}
       </DataList>
+      <List size="sm" aria-label="Service periods">
+        {lines.map(({ description, firstDay, lastDay }, index) => (
+          <List.Item key={index}>
+            {description}:{" "}
+            {firstDay && lastDay
+              ? `${formatDay(firstDay)} to ${formatDay(lastDay)}`
+              : "no service period, earned when the invoice is issued"}
+          </List.Item>
+        ))}
+      </List>
       {terms && (
         <Text size="sm">
           {describeLicence(customer, terms)}

@@ -1,10 +1,17 @@
 import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
+import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { moneyFigureHints, moneyFigureLabels, type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
+import {
+  forecastFigureNames,
+  moneyFigureHints,
+  moneyFigureLabels,
+  type MoneyFigureName,
+  moneyFigureNames,
+} from "#schema/money-report.ts";
 import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
-import { formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
+import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
 import { type MoneyReportQuery, useMoneyReportQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
@@ -25,7 +32,10 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
     fetchPolicy: "cache-and-network",
   });
   const months = (data ?? previousData)?.moneyReport;
-  const chosen: TaxPeriod = months?.find(({ startDate }) => startDate === params.get("month")) ?? period;
+  const actual = months?.filter(({ isForecast }) => !isForecast) ?? [];
+  // Totals never contain days to come.
+  const total: TaxPeriod = { ...period, endDate: actual.at(-1)?.endDate ?? period.endDate };
+  const chosen = months?.find(({ startDate }) => startDate === params.get("month")) ?? total;
   const download = useReportDownload();
 
   return (
@@ -51,9 +61,9 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
       ) : months ? (
         <MonthsTable
           months={months}
-          period={period}
+          total={total}
           buildHref={(name, month) => buildHref({ figure: name, month, q: null })}
-          isCurrent={(name, month) => name === figure && month === (chosen === period ? null : chosen.startDate)}
+          isCurrent={(name, month) => name === figure && month === (chosen === total ? null : chosen.startDate)}
         />
       ) : (
         <LoadingBlock label="Loading the revenue report" tall />
@@ -61,7 +71,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
       <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
         <div>
           <Title order={2} size="h3" id="revenue-rows">
-            {moneyFigureLabels[figure]}, {formatTaxPeriod(chosen)}
+            {moneyFigureLabels[figure]}, {formatPeriod(chosen)}
           </Title>
           <Text c="dimmed" fz="sm">
             {moneyFigureHints[figure]}
@@ -73,19 +83,48 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
   );
 }
 
+/** Formats whole months as `Nov 2026`, and other days as `1 Nov 2026 to 28 Nov 2026`. */
+const formatPeriod = (period: TaxPeriod) =>
+  findPeriodLength(period) ? formatTaxPeriod(period) : `${formatDay(period.startDate)} to ${formatDay(period.endDate)}`;
+
 interface MonthsTableProps {
   months: readonly Month[];
-  period: TaxPeriod;
-  /** Returns the URL of a figure and a month, or the whole period if the month is null. */
+  /** The days of all months until today. */
+  total: TaxPeriod;
+  /** Returns the URL of a figure and a month, or all of them if the month is null. */
   buildHref: (figure: MoneyFigureName, month: string | null) => string;
   isCurrent: (figure: MoneyFigureName, month: string | null) => boolean;
 }
 
-function MonthsTable({ months, period, buildHref, isCurrent }: MonthsTableProps) {
+function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) {
   // Deferred revenue is a balance, so the period has the balance of its last month.
+  const actual = months.filter(({ isForecast }) => !isForecast);
   const sum = (name: MoneyFigureName) =>
-    name === "deferred" ? (months.at(-1)?.deferred ?? 0) : months.reduce((all, month) => all + month[name], 0);
-  const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number) => (
+    name === "deferred" ? (actual.at(-1)?.deferred ?? 0) : actual.reduce((all, month) => all + month[name], 0);
+  const renderMonth = (month: Month) => {
+    const { startDate, isForecast } = month;
+    return renderRow(isForecast ? `Forecast ${formatPeriod(month)}` : formatPeriod(month), startDate, (name) =>
+      isForecast && !forecastFigureNames.includes(name) ? null : month[name],
+    );
+  };
+  const renderCents = (name: MoneyFigureName, label: string, month: string | null, cents: number | null) =>
+    cents === null ? (
+      <Text span inherit c="dimmed">
+        –
+      </Text>
+    ) : (
+      <Anchor
+        component={Link}
+        inherit
+        to={buildHref(name, month)}
+        preventScrollReset
+        aria-label={`${moneyFigureLabels[name]}, ${label}: ${formatAud(cents)}`}
+        aria-current={isCurrent(name, month) ? "true" : undefined}
+      >
+        {formatAud(cents)}
+      </Anchor>
+    );
+  const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number | null) => (
     <Table.Tr key={label} fw={month === null ? 600 : undefined}>
       <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
         {label}
@@ -97,16 +136,7 @@ function MonthsTable({ months, period, buildHref, isCurrent }: MonthsTableProps)
           style={{ whiteSpace: "nowrap" }}
           bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}
         >
-          <Anchor
-            component={Link}
-            inherit
-            to={buildHref(name, month)}
-            preventScrollReset
-            aria-label={`${moneyFigureLabels[name]}, ${label}: ${formatAud(getCents(name))}`}
-            aria-current={isCurrent(name, month) ? "true" : undefined}
-          >
-            {formatAud(getCents(name))}
-          </Anchor>
+          {renderCents(name, label, month, getCents(name))}
         </Table.Td>
       ))}
     </Table.Tr>
@@ -125,8 +155,9 @@ function MonthsTable({ months, period, buildHref, isCurrent }: MonthsTableProps)
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {months.map((month) => renderRow(formatTaxPeriod(month), month.startDate, (name) => month[name]))}
-          {months.length > 1 && renderRow(`Total ${formatTaxPeriod(period)}`, null, sum)}
+          {actual.map(renderMonth)}
+          {actual.length > 1 && renderRow(`Total ${formatPeriod(total)}`, null, sum)}
+          {months.filter(({ isForecast }) => isForecast).map(renderMonth)}
         </Table.Tbody>
       </Table>
     </Paper>

@@ -12,7 +12,10 @@ export interface TaxSummaryTableProps {
   buildHref: (figure: string) => string;
 }
 
-/** Shows the figures of the GST summary. Each links to its rows. */
+/** Formats whole dollars, such as `A$1,234`. */
+const formatDollars = (dollars: number) => formatAud(dollars * 100).replace(/\.00$/, "");
+
+/** Shows the figures of the GST summary, in whole dollars as on the business activity statement, and exactly. Each links to its rows. */
 export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTableProps) {
   return (
     <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
@@ -24,7 +27,10 @@ export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTable
             </Table.Th>
             <Table.Th scope="col">Figure</Table.Th>
             <Table.Th scope="col" ta="right">
-              Amount
+              Whole dollars
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Exact amount
             </Table.Th>
             <Table.Th scope="col" ta="right">
               Rows
@@ -32,7 +38,7 @@ export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTable
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {figures.map(({ name, code, label, cents, count }) => (
+          {figures.map(({ name, code, label, cents, dollars, count }) => (
             <Table.Tr key={name} bg={name === current ? "var(--xp-sunken)" : undefined}>
               <Table.Td>
                 <Text span inherit fw={600}>
@@ -51,6 +57,9 @@ export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTable
                 </Anchor>
               </Table.Td>
               <Table.Td ta="right" fw={560} style={{ whiteSpace: "nowrap" }}>
+                {dollars == null ? "" : formatDollars(dollars)}
+              </Table.Td>
+              <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
                 {formatAud(cents)}
               </Table.Td>
               <Table.Td ta="right">{formatNumber(count)}</Table.Td>
