@@ -4,6 +4,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import heads from "content:heads";
 import content from "content:home";
 import people from "content:people";
+import { brand } from "#schema/brand.ts";
+import { formatUsAmount } from "#schema/money.ts";
+import { getPlanPrices } from "#web/billing/plans/plan-prices.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { routes } from "#web/app/routes.ts";
 import HomePage from "#web/pages/public/home.tsx";
@@ -12,8 +15,9 @@ beforeEach(resetSession);
 
 /** Renders the page and waits for its pictures. */
 async function open() {
-  renderWeb(<HomePage />);
+  const view = renderWeb(<HomePage />);
   await act(() => vi.dynamicImportSettled());
+  return view;
 }
 
 /** Returns every visible text of a content file. */
@@ -57,20 +61,25 @@ test("links to existing pages", async () => {
   expect(dead).toEqual([]);
 });
 
-test("compares the three levels, and offers visitors the trial and signed-in users their account", async () => {
-  await open();
+test("shows the levels with their prices, flagship first, and keeps the chosen interval", async () => {
+  const { user } = await open();
   const levels = within(screen.getByRole("region", { name: content.products.heading }));
   expect(levels.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent)).toEqual([
-    "Standard",
-    "Plus+",
     "Professional",
+    "Plus+",
+    "Standard",
   ]);
-  const costs = within(levels.getByRole("row", { name: /^Costs/ }));
-  expect(costs.getAllByRole("cell").map((cell) => cell.textContent)).toEqual([
-    "Not included",
-    "Not included",
-    "Included",
-  ]);
+  const { monthly, yearly } = getPlanPrices(`${brand.segment}-professional`);
+  for (const price of [`US$${formatUsAmount(monthly)} a month`, `US$${formatUsAmount(yearly)} a year`])
+    expect(levels.getAllByRole("article")[0]?.textContent).toContain(price);
+  const subscribe = () => levels.getByRole("link", { name: "Subscribe" }).getAttribute("href");
+  expect(subscribe()).toBe("/trial-and-subscribe/");
+  await user.click(levels.getByRole("button", { name: "Yearly" }));
+  expect(subscribe()).toBe("/trial-and-subscribe/?interval=yearly");
+});
+
+test("offers visitors the trial and signed-in users their account", async () => {
+  await open();
   const trial = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
   expect(trial.map((link) => link.getAttribute("href"))).toEqual(trial.map(() => "/trial-xer/"));
   expect(screen.getByRole("link", { name: "Register" }).getAttribute("href")).toBe("/register/");

@@ -172,6 +172,14 @@ describe("product page", () => {
   });
 });
 
+test("Trial & Subscribe starts with the interval that was chosen on another page", async () => {
+  const { main } = await open("/trial-and-subscribe/?interval=yearly", "Trial & Subscribe");
+  expect(main.getByRole("button", { name: "Yearly" }).getAttribute("aria-pressed")).toBe("true");
+  expect(hrefs([within(article(main, "Professional")).getByRole("link", { name: "Subscribe" })])).toEqual([
+    "/manage-subscription/xer-professional-yearly/",
+  ]);
+});
+
 test("Trial & Subscribe has a section for each kind of licence and service, with prices, conditions and links", async () => {
   const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
   const sections = main.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);

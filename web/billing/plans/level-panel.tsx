@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
 import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button } from "#web/public-ui/button.tsx";
@@ -25,10 +26,14 @@ function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { 
   const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
   // The chosen interval is part of the address, so it also survives registration and sign-in.
   const chosen = paths.manageSubscriptionTo.href({ productId: buildPlanPriceId(level.slug, interval) });
+  const overview = paths.trialAndSubscribe.href();
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
   const actions = links
     .filter((link) => !pages.includes(link))
-    .map((link) => (link.to === subscribe ? { ...link, to: chosen } : link));
+    .map((link) => {
+      if (link.to === subscribe) return { ...link, to: chosen };
+      return link.to === overview && interval === "yearly" ? { ...link, to: `${overview}?${YEARLY}` } : link;
+    });
   return (
     <article
       className={`${layout.card} ${classes.panel}`}
@@ -72,6 +77,9 @@ function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { 
   );
 }
 
+/** Query of a page whose prices start with the yearly ones. */
+const YEARLY = "interval=yearly";
+
 const intervals: readonly { value: PlanInterval; label: string }[] = [
   { value: "monthly", label: "Monthly" },
   { value: "yearly", label: "Yearly" },
@@ -83,6 +91,11 @@ const intervals: readonly { value: PlanInterval; label: string }[] = [
  */
 export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
   const [interval, setInterval] = useState<PlanInterval>("monthly");
+  const { search } = useLocation();
+  // The prerendered page has monthly prices, whatever its address is.
+  useEffect(() => {
+    if (new URLSearchParams(search).get("interval") === "yearly") setInterval("yearly");
+  }, [search]);
   return (
     <div className={classes.panels}>
       <div className={classes.intervals} role="group" aria-label="Billing interval">

@@ -1,13 +1,13 @@
 import content from "content:home";
-import products from "content:pages/products";
+import levels from "content:levels";
 import peopleContent from "content:people";
+import { LevelPanels } from "#web/billing/plans/level-panel.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BannerCarousel } from "#web/site/home/banner-carousel.tsx";
 import { BenefitsTimeline } from "#web/site/home/benefits-timeline.tsx";
 import { Endorsements } from "#web/site/home/endorsements.tsx";
 import { PeopleRows } from "#web/site/home/people-rows.tsx";
-import { ProductLevels } from "#web/site/home/product-levels.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import layout from "#web/public-ui/layout.module.css";
@@ -41,8 +41,14 @@ export default function HomePage() {
         </ul>
       </div>
 
-      <ProductLevels {...content.products} comparison={products.comparison} />
-      <BenefitsTimeline {...timeline} levels={content.products.cards} />
+      <Band id="levels" title={content.products.heading} text={content.products.text}>
+        <LevelPanels
+          panels={content.products.cards.flatMap(({ product, text, links }) =>
+            levels.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
+          )}
+        />
+      </Band>
+      <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
       <Band id="steps" title={steps.heading}>
         <BarSteps steps={steps.items} />
       </Band>

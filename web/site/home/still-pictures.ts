@@ -15,6 +15,4 @@ export const bannerPictures: Record<string, ComponentType<PictureProps> | undefi
   ),
 };
 
-export const StillTierIcon = lazyPicture(async () => (await import("#web/pictures/tier-icon.tsx")).TierIcon);
-
 export const StillMonogram = lazyPicture(async () => (await import("#web/pictures/monogram.tsx")).Monogram);
