@@ -4,7 +4,9 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { productLevels } from "#schema/catalogue.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 @VisibleTo("signedIn")
@@ -26,7 +28,7 @@ export class InvoicedLicence {
   @Field(() => ID, { nullable: true, description: "The licence to extend. Null for a new licence." })
   licenceId!: string | null;
 
-  @Field(() => Int)
+  @Field(enumType(productLevels), { description: productLevels.meaning })
   productLevel!: number;
 
   @Field(() => Int)

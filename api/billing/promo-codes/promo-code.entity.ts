@@ -2,8 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DiscountType, discountTypes, formatLegend } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes } from "#schema/catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })
@@ -77,7 +78,7 @@ export class PromoCode {
   @Property({ type: types.integer, persist: false })
   timesUsed: Opt<number> = 0;
 
-  @Field(() => Int, { name: "discountType", description: formatLegend(discountTypes) })
+  @Field(enumType(discountTypes), { name: "discountType", description: discountTypes.meaning })
   get discountTypeValue(): Opt<number> {
     return this.discountType === "percentage" ? DiscountType.Percentage : DiscountType.DollarsOff;
   }

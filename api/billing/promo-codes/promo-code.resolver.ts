@@ -1,5 +1,4 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
-import { discountTypes, formatLegend } from "#schema/catalogue.ts";
 import {
   type ApplyPromoCodeValues,
   applyPromoCodeRules,
@@ -31,7 +30,6 @@ const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
   description: "Values of a promo code.",
   fields: {
     code: "At most 50 characters. Not case-sensitive.",
-    discountType: formatLegend(discountTypes),
     discountValue: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00.",
     expiryDate: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
     isOneTimeUseOnly: "Whether the code can be redeemed only once across all users.",

@@ -1,12 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
 import {
-  formatLegend,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
-import {
   addLicenceRules,
   type AddLicenceValues,
   changeSeatsRules,
@@ -29,16 +22,12 @@ const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
 const AddLicenceInput = createInput("AddLicenceInput", addLicenceRules, {
   description: "A new licence.",
   fields: {
-    licenceActivationType: formatLegend(licenceActivationTypes),
     numberOfUsers: "Number of seats of a concurrent licence, 1 to 1000.",
     numberOfMachines: "Number of devices that can be activated, 1 to 1000.",
     limitFloatingLeasePeriodToHours:
-      "Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
-    floatingHeartBeatIntervalMinutes: "Minutes between heartbeats, 1 to 60. Used by activation type 2.",
-    productLevel: formatLegend(productLevels),
-    licenceType: formatLegend(licenceTypes),
-    licenceCategory: formatLegend(licenceCategories),
-    projectTerm: "Required for licence type 4 (Project); ignored for others.",
+      "Lease period of `FLOATING_WITH_LEASE_PERIOD`, 1 to 24 hours. For other activation types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
+    floatingHeartBeatIntervalMinutes: "Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences.",
+    projectTerm: "Required for the licence type `PROJECT`; ignored for others.",
     expiryDate: dateDescription,
   },
 });
@@ -51,9 +40,8 @@ const LicenceTermsInput = createInput("LicenceTermsInput", licenceTermsRules, {
 const UpdateLicenceInput = createInput("UpdateLicenceInput", updateLicenceRules, {
   description: "New values of a licence.",
   fields: {
-    licenceCategory: formatLegend(licenceCategories),
     expiryDate: dateDescription,
-    projectTerm: "Required for licence type 4 (Project); ignored for others.",
+    projectTerm: "Required for the licence type `PROJECT`; ignored for others.",
     usageLimit: "Conversions that a trial includes, with those already used. Stays as it is if left out.",
   },
 });

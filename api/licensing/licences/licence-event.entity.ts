@@ -1,8 +1,10 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { LicenceEventKind } from "#schema/licence-history.ts";
+import { resultCodes } from "#schema/catalogue.ts";
+import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-history.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
@@ -37,14 +39,11 @@ export class LicenceEvent {
   @Property({ type: types.integer })
   count: Opt<number> = 1;
 
-  @Field(() => String, {
-    description:
-      "activate, validate, lease, heartbeat, release, usage, deactivate, offline, move, portal-deactivate, free-seat, issue, extend, shorten, change, suspend, reinstate or revoke.",
-  })
+  @Field(enumType(licenceEventKinds), { description: licenceEventKinds.meaning })
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  @Field(() => Int, { description: "Result code; 1 is a success." })
+  @Field(enumType(resultCodes), { name: "code", description: "Result; `VALID` is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;
 

@@ -1,5 +1,4 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
-import type { ResultCodeName } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -32,11 +31,6 @@ const pageSize = { defaultValue: 20, description: "At most 100." } as const;
 
 @Resolver(() => LicenceEvent)
 export class LicenceEventResolver {
-  @FieldResolver(() => String, { description: "Name of the result code." })
-  code(@Root() event: LicenceEvent): ResultCodeName {
-    return getResultCodeName(event.resultCode);
-  }
-
   @FieldResolver(() => String, { description: "Description of the request or change." })
   asked(@Root() event: LicenceEvent): string {
     return labelLicenceEvent(event.kind);

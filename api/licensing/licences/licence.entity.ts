@@ -2,16 +2,11 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import {
-  formatLegend,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
 @VisibleTo("signedIn", { readThrough: "Query.licence" })
@@ -53,19 +48,19 @@ export class Licence {
   @Property({ type: types.string })
   supportCode!: string;
 
-  @Field(() => Int, { description: formatLegend(productLevels) })
+  @Field(enumType(productLevels), { description: productLevels.meaning })
   @Property({ type: types.smallint })
   productLevel!: number;
 
-  @Field(() => Int, { description: formatLegend(licenceTypes) })
+  @Field(enumType(licenceTypes), { description: licenceTypes.meaning })
   @Property({ type: types.smallint })
   licenceType: Opt<number> = 1;
 
-  @Field(() => Int, { description: formatLegend(licenceCategories) })
+  @Field(enumType(licenceCategories), { description: licenceCategories.meaning })
   @Property({ type: types.smallint })
   licenceCategory: Opt<number> = 1;
 
-  @Field(() => Int, { description: formatLegend(licenceActivationTypes) })
+  @Field(enumType(licenceActivationTypes), { description: licenceActivationTypes.meaning })
   @Property({ type: types.smallint })
   licenceActivationType: Opt<number> = 0;
 

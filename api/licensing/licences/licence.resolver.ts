@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { featureList, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
@@ -13,6 +14,7 @@ import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
@@ -89,7 +91,7 @@ export class LicenceResolver {
     return getLicenceStatus(licence, context.clock.now());
   }
 
-  @FieldResolver(() => [String], { description: "Features included in the licence's product level." })
+  @FieldResolver(enumListType(featureList), { description: "Features included in the licence's product level." })
   features(@Root() licence: Licence): readonly string[] {
     return getFeatures(licence.productLevel);
   }

@@ -2,11 +2,12 @@ import { type EventArgs, type Opt, types } from "@mikro-orm/core";
 import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
-import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
+import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { UserIndexes } from "./user-indexes.ts";
+import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })
@@ -80,13 +81,11 @@ export class User {
   @Property({ type: types.string })
   position: Opt<string> = "";
 
-  @Field(() => Int, { description: formatLegend(memberTypes) })
+  @Field(enumType(memberTypes), { description: memberTypes.meaning })
   @Property({ type: types.smallint })
   memberType: Opt<MemberType> = MemberType.Regular;
 
-  @Field(() => [String], {
-    description: `The roles of an admin: ${staffRoleNames.join(", ")}. An admin without a role is an owner.`,
-  })
+  @Field(enumListType(staffRoles), { description: "The roles of an admin. An admin without a role is an owner." })
   @Property({ type: types.array, defaultRaw: "'{}'" })
   staffRoles: Opt<StaffRole[]> = [];
 

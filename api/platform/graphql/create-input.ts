@@ -1,5 +1,7 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema, InferType, Schema } from "yup";
+import type { ClosedList } from "#schema/closed-list.ts";
+import { getEnum } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** Describes what GraphQL needs to know about a field and its rule doesn't say. */
@@ -53,11 +55,13 @@ export function createInput<Rules extends AnyObjectSchema, Name extends keyof In
     const item = rule.innerType ?? rule;
     if (item.type === "object" && !hasFields(input?.rules, item))
       throw new Error(`${name}.${field} needs the input of its rule.`);
-    const type = input?.type ?? more.type ?? scalars[item.type];
+    // A rule for a closed list names the list, so that the field gets its enum. A function, because yup copies objects.
+    const list = (item.spec.meta as { list?: () => ClosedList } | undefined)?.list?.();
+    const type = input?.type ?? more.type ?? (list ? getEnum(list) : scalars[item.type]);
     const { optional, nullable, default: value } = rule.describe();
     const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
     Field(() => (rule.innerType ? [type] : type) as never, {
-      description,
+      description: description ?? list?.meaning,
       nullable: (optional || nullable) && defaultValue === undefined,
       defaultValue,
     })(Values.prototype, field);

@@ -5,6 +5,8 @@ import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { erasureEffects } from "#schema/erasure.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The progress of erasing one kind of personal data." })
@@ -31,7 +33,7 @@ export class ErasedRows {
   @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
   title!: string;
 
-  @Field(() => String, { description: "The effect of the erasure: `deleted` or `anonymized`." })
+  @Field(enumType(erasureEffects), { description: "The effect of the erasure on the rows." })
   effect!: string;
 
   @Field(() => Int, { description: "The number of rows erased." })

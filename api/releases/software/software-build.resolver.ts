@@ -1,6 +1,6 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
 import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -23,6 +23,7 @@ import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
@@ -64,7 +65,9 @@ export class SoftwareBuildResolver {
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async softwareBuilds(
-    @Arg("stage", () => Int, { nullable: true, description: formatLegend(softwareStages) }) stage: number | undefined,
+    @Arg("stage", enumType(softwareStages), { nullable: true, description: softwareStages.meaning }) stage:
+      | number
+      | undefined,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Ctx() context: Context,
@@ -109,7 +112,7 @@ export class SoftwareBuildResolver {
   })
   async promoteSoftware(
     @Arg("buildId", () => ID) buildId: string,
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
@@ -132,7 +135,7 @@ export class SoftwareBuildResolver {
       "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
   })
   async rollBackSoftware(
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Arg("offeredBuildId", () => ID, { description: "The id of the build that the stage offers." })
     offeredBuildId: string,
     @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })

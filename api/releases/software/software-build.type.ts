@@ -1,8 +1,10 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { softwareFileKinds } from "#schema/software-files.ts";
 
 /** State of a build. An offered build is also published. */
 export enum SoftwareBuildState {
@@ -45,10 +47,7 @@ export class SoftwareFileRow {
   @Field(() => String, { description: "The path relative to the stage's URL, as in the manifests." })
   path!: string;
 
-  @Field(() => String, {
-    description:
-      "`deployment-manifest` for the .vsto file that ClickOnce requests first, or `application-file` for a file it then installs.",
-  })
+  @Field(enumType(softwareFileKinds), { description: softwareFileKinds.meaning })
   kind!: string;
 
   @Field(() => Int)
@@ -79,7 +78,7 @@ export class SoftwareBuildRow {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
   @Field(() => String)
@@ -88,9 +87,9 @@ export class SoftwareBuildRow {
   @Field(() => String, { description: "The version, such as 7.2.0. Empty for a draft whose files don't state one." })
   version!: string;
 
-  @Field(() => String, {
+  @Field(enumType(versionSources), {
     nullable: true,
-    description: `Where the version was read: ${Object.keys(versionSources).join(", ")}. Null for builds from before this was recorded.`,
+    description: "Where the version was read. Null for builds from before this was recorded.",
   })
   versionSource!: string | null;
 

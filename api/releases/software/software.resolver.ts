@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { findLabel, formatLegend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -11,11 +12,12 @@ import { SoftwareChannel } from "./software-channel.entity.ts";
 import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "An installer of the add-in." })
 export class Installer {
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
   @Field(() => String)
@@ -40,7 +42,7 @@ export class Installer {
 @VisibleTo("admin", { readThrough: "Query.softwareChannels" })
 @ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
 export class SoftwareChannelRow {
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
   @Field(() => String)
@@ -114,7 +116,7 @@ export class SoftwareResolver {
     description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })
   async setMinimumAddInVersion(
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Arg("version", () => String, { nullable: true }) version: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {

@@ -8,13 +8,12 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
-
-const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The number of rows in a list of items that need attention." })
 export class AttentionCount {
-  @Field(() => String, { description: listDescription })
+  @Field(enumType(attentionLists), { description: "The list." })
   list!: string;
 
   @Field(() => Int, { description: `Number of rows, up to ${MAX_COUNTED}.` })
@@ -99,7 +98,7 @@ export class AttentionResolver {
       60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
-    @Arg("list", () => String, { description: listDescription }) list: string,
+    @Arg("list", enumType(attentionLists), { description: "The list." }) list: string,
     @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {

@@ -7,10 +7,11 @@ import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
+import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
+import { enumType, getEnum } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A changed field, formatted for display." })
@@ -52,7 +53,7 @@ export class AuditActor {
 @VisibleTo("admin")
 @ObjectType("AuditAction", { description: "An action that the audit log records." })
 export class NamedAction {
-  @Field(() => String, { description: "The name of the action, such as `update-user`." })
+  @Field(enumType(auditActionList), { description: "The action." })
   action!: string;
 
   @Field(() => String, { description: "The label of the action." })
@@ -63,7 +64,7 @@ const AuditFilter = createInput("AuditFilter", auditFilterRules, {
   description: "Filters for the audit log. Omitted fields don't filter.",
   fields: {
     actorId: { type: ID, description: "The admin who made the change." },
-    action: `One of ${Object.keys(auditActions).join(", ")}.`,
+    action: { type: getEnum(auditActionList), description: "The action." },
     bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
     from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",

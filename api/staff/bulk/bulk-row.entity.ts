@@ -1,8 +1,9 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { BulkRowState } from "#schema/bulk.ts";
+import { type BulkRowState, bulkRowStates } from "#schema/bulk.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "An error in one cell of a row." })
@@ -43,7 +44,7 @@ export class BulkRow {
   @PrimaryKey({ type: types.integer })
   rowNumber!: number;
 
-  @Field(() => String, { description: "`planned`, `faulty`, `done` or `failed`." })
+  @Field(enumType(bulkRowStates), { description: bulkRowStates.meaning })
   @Property({ type: types.string })
   state!: BulkRowState;
 

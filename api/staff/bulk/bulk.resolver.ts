@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { findLabel, formatLegend, licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import {
   bulkListRules,
   type BulkListValues,
@@ -43,11 +44,9 @@ const UserSelectionInput = createInput("UserSelectionInput", userSelectionRules,
 const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules, {
   description: "A bulk run over the licences that meet all given conditions.",
   fields: {
-    kind: "`extend-licences` or `deactivate-licences`.",
+    kind: "`EXTEND_LICENCES` or `DEACTIVATE_LICENCES`.",
     expiryDate: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
     addDays: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
-    productLevel: formatLegend(productLevels),
-    licenceCategory: formatLegend(licenceCategories),
     purchaseOrderNumber: "The complete purchase order number, as stored on the licence.",
     expiringFrom: "First expiry date to include (YYYY-MM-DD).",
     expiringTo: "Last expiry date to include (YYYY-MM-DD).",

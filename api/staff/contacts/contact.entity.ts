@@ -2,10 +2,11 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { contactTypes, formatLegend } from "#schema/catalogue.ts";
+import { contactTypes } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })
 @ObjectType({ description: "Someone at a customer's company whom staff can contact." })
@@ -51,7 +52,7 @@ export class Contact implements ContactValues {
   @Property({ type: types.string })
   phone!: string;
 
-  @Field(() => Int, { description: formatLegend(contactTypes) })
+  @Field(enumType(contactTypes), { description: contactTypes.meaning })
   @Property({ type: types.smallint })
   contactType!: number;
 

@@ -1,5 +1,4 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
-import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,7 +9,6 @@ import { Contact } from "./contact.entity.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
   description: "Details of a contact at a customer's company.",
-  fields: { contactType: formatLegend(contactTypes) },
 });
 
 @Resolver(() => Contact)

@@ -22,6 +22,7 @@ import { readExpiringFigures } from "./read-expiring.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";
 import { readTrialFigures } from "./read-trials.ts";
 import { readVersionFigures } from "./read-versions.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
 
@@ -89,7 +90,7 @@ export class DashboardResolver {
       LIST_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
-    @Arg("list", () => String, { description: `Name of the list: ${dashboardLists.join(", ")}.` }) list: string,
+    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: string,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
     @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,

@@ -1,7 +1,9 @@
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { EXPIRING_DAYS, SEEN_DAYS } from "#schema/rules/dashboard.ts";
+import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/rules/dashboard.ts";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the period and its value in the previous period." })
@@ -71,7 +73,7 @@ export class DashboardPlan {
   @Field(() => String)
   plan!: string;
 
-  @Field(() => String, { description: "`monthly` or `yearly`." })
+  @Field(enumType(billingIntervals), { description: billingIntervals.meaning })
   interval!: string;
 
   @Field(() => Int)
@@ -212,10 +214,7 @@ export class DashboardVersion {
   @Field(() => Int)
   devices!: number;
 
-  @Field(() => String, {
-    description:
-      "The version compared with Production: `latest`, `newer`, `older`, `refused` (below the minimum), or `unknown` if no version is published.",
-  })
+  @Field(enumType(versionComparisons), { description: versionComparisons.meaning })
   standing!: string;
 }
 

@@ -1,9 +1,10 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
+import { columnKinds, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
 import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";
@@ -19,7 +20,7 @@ export class ReportColumn {
   @Field(() => String)
   title!: string;
 
-  @Field(() => String, { description: "`text`, `date`, `number` or `money`." })
+  @Field(enumType(columnKinds), { description: columnKinds.meaning })
   kind!: string;
 }
 
@@ -64,7 +65,6 @@ export class ReportSeries {
   points!: readonly ReportPoint[];
 }
 
-const typeDescription = formatLegend(reportTypes);
 const startDescription =
   "A day (`YYYY-MM-DD`) in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
 const endDescription = "Same format as `startDate`. A day without a time is included in full.";
@@ -77,7 +77,7 @@ export class ReportResolver {
     complexity: createReadCost(150),
   })
   async reportPreview(
-    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
@@ -91,7 +91,7 @@ export class ReportResolver {
     complexity: createReadCost(600),
   })
   async reportSeries(
-    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,

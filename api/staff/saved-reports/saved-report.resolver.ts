@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
-import { getPeriodDays, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-reports.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -14,10 +13,7 @@ const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",
   fields: {
     name: "Name of the report, at most 80 characters. Must be unique among the admin's saved reports.",
-    reportType: formatLegend(reportTypes),
-    period: `One of ${Object.keys(reportPeriods).join(", ")}.`,
-    format: "`xlsx` or `csv`.",
-    schedule: `One of ${Object.keys(reportSchedules).join(", ")}.`,
+    period: "The period that the report covers.",
   },
 });
 

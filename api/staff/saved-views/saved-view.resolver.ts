@@ -14,6 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",
@@ -28,7 +29,7 @@ const SavedViewChange = createInput("SavedViewChange", savedViewChangeRules, {
 
 const SavedViewInput = createInput("SavedViewInput", savedViewRules, {
   description: "A new saved view.",
-  fields: { ...viewFields, list: `One of ${viewedLists.join(", ")}.` },
+  fields: { ...viewFields, list: "The list." },
 });
 
 const listRules = object({ list: viewedListRule });
@@ -38,7 +39,7 @@ export class SavedViewResolver {
   @Allow("admin", { roles: "all", scope: "session" })
   @Query(() => [SavedView], { description: "The caller's saved views of a list, by name." })
   async savedViews(
-    @Arg("list", () => String, { description: `One of ${viewedLists.join(", ")}.` }) list: string,
+    @Arg("list", enumType(viewedLists), { description: "The list." }) list: string,
     @Ctx() context: Context,
   ): Promise<SavedView[]> {
     return listSavedViews(context, check(listRules, { list }).list);

@@ -1,10 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
-import {
-  securityDetailLabels,
-  type SecurityEventType,
-  securityEventTypes,
-  securityValueLabels,
-} from "#schema/security-events.ts";
+import { securityDetailLabels, securityEventTypes, securityValueLabels } from "#schema/security-events.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -13,6 +8,8 @@ import { securityEventFilterRules, type SecurityEventFilterValues } from "#schem
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the security events, newest first." })
@@ -59,11 +56,9 @@ export class SecurityEventResolver {
   async securityEvents(
     @Arg("first", () => Int, { nullable: true, description: "Number of events to return, at most 100. Default: 20." })
     first: number | undefined,
-    @Arg("types", () => [String], {
+    @Arg("types", enumListType(securityEventTypes), {
       nullable: true,
-      description: `Types to include. All if omitted. The types are ${Object.keys(securityEventTypes)
-        .map((type) => `\`${type}\``)
-        .join(", ")}.`,
+      description: "Types to include. Defaults to all.",
     })
     types: string[] | undefined,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
@@ -115,7 +110,7 @@ export class SecurityEventResolver {
 
 /** Returns the label of a type, or the type itself if it is unknown. */
 export function labelSecurityEvent(type: string): string {
-  return type in securityEventTypes ? securityEventTypes[type as SecurityEventType] : type;
+  return findLabel(securityEventTypes, type);
 }
 
 function formatDetailValue(value: unknown): string {

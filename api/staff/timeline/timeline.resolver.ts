@@ -6,6 +6,8 @@ import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
+import { timelineTones } from "#schema/timeline.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 registerEnumType(TimelineKind, { name: "TimelineKind", description: "The topic of a timeline entry." });
 
@@ -36,7 +38,7 @@ export class TimelineEntry {
   })
   detail?: string | null;
 
-  @Field(() => String, { description: "The outcome: `granted`, `refused` or `change`." })
+  @Field(enumType(timelineTones), { description: timelineTones.meaning })
   tone!: string;
 
   @Field(() => String, { nullable: true, description: "The member of staff who made the change." })

@@ -7,8 +7,6 @@ import {
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
-import { staffRoleNames } from "#schema/staff-roles.ts";
-import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -25,8 +23,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 const staffFields = {
   ...personFields,
-  memberType: formatLegend(memberTypes),
-  staffRoles: `The roles of an admin: ${staffRoleNames.join(", ")}. Unchanged if absent. An admin without a role is an owner.`,
+  staffRoles: "The roles of an admin. Unchanged if absent. An admin without a role is an owner.",
   hasCompletedTrial: "Whether the user has completed a trial. Clear it to allow another trial.",
 };
 

@@ -13,7 +13,6 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules, type UserListValues } from "#schema/rules/user-list.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -50,7 +49,7 @@ const UserFilter = createInput("UserFilter", userListRules, {
     search:
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
-    userTypes: `Member types to include, at least one. Defaults to all. ${formatLegend(memberTypes)}`,
+    userTypes: "Member types to include, at least one. Defaults to all.",
     startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
     endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
     sortBy: { type: UserSortBy },

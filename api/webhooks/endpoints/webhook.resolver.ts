@@ -13,8 +13,7 @@ import {
   WEBHOOK_ROLL_HOURS,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
-  ownerWebhookEventTypes,
-  subscribedEventTypes,
+  webhookEvents,
 } from "#schema/webhooks.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -39,8 +38,9 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
-const eventTypes = `The events to send: at least one of ${subscribedEventTypes.join(", ")}. Only owners receive ${Object.keys(ownerWebhookEventTypes).join(", ")}.`;
+const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
 const url =
   "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
@@ -173,9 +173,9 @@ export class WebhookResolver {
       description: "The number of the page, starting at 1. A page has 20 rows.",
     })
     page: number | null,
-    @Arg("status", () => String, {
+    @Arg("status", enumType(webhookDeliveryStatuses), {
       nullable: true,
-      description: `Returns only deliveries with this status: ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
+      description: "Returns only deliveries with this status.",
     })
     status: string | null,
     @Ctx() context: Context,
@@ -193,9 +193,7 @@ export class WebhookDeliveryResolver {
     return delivery.event.id;
   }
 
-  @FieldResolver(() => String, {
-    description: `The type of the event: one of ${subscribedEventTypes.join(", ")}, webhook.test.`,
-  })
+  @FieldResolver(enumType(webhookEvents), { description: "The type of the event." })
   async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).type;
   }
@@ -214,9 +212,7 @@ export class WebhookDeliveryResolver {
 
 @Resolver(() => WebhookAttempt)
 export class WebhookAttemptResolver {
-  @FieldResolver(() => String, {
-    description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")}. After \`interrupted\` it is unknown whether the endpoint received the event.`,
-  })
+  @FieldResolver(enumType(webhookAttemptStatuses), { description: webhookAttemptStatuses.meaning })
   status(@Root() attempt: WebhookAttempt): string {
     return getAttemptStatus(attempt);
   }
