@@ -134,6 +134,7 @@ export type ActivateOfflineInput = {
 
 /** A new licence. */
 export type AddLicenceInput = {
+  /** Whether the licence may be used on virtual machines. */
   allowOnVms?: boolean;
   /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
   expiryDate: string;
@@ -155,10 +156,13 @@ export type AddLicenceInput = {
   productLevel: ProductLevel;
   /** Required for the licence type `PROJECT`; ignored for others. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
 };
 
+/** A new passkey. */
 export type AddPasskeyInput = {
+  /** A name for it. */
   name: string;
   /** The browser's response to the options of `beginPasskey`, as WebAuthn JSON. */
   passkey: string;
@@ -166,6 +170,7 @@ export type AddPasskeyInput = {
 
 /** A promo code and the plan price to apply it to. */
 export type ApplyPromoCodeInput = {
+  /** The plan price. */
   planPriceId: string;
   /** Not case-sensitive. */
   promoCode: string;
@@ -410,7 +415,9 @@ export type AuditSubjectType =
   /** A webhook endpoint. */
   | 'WEBHOOK_ENDPOINT';
 
+/** The first code of a new authenticator app. */
 export type AuthenticatorAppCodeInput = {
+  /** A six-digit code from the app. */
   code: string;
 };
 
@@ -425,6 +432,7 @@ export type BillingInterval =
 export type BillingSubscriptionFilter = {
   /** Number of rows to return, at most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
@@ -434,9 +442,11 @@ export type BillingSubscriptionFilter = {
 
 /** The state of a subscription as staff see it. */
 export type BillingSubscriptionStatus =
+  /** Runs and renews. */
   | 'ACTIVE'
   /** Cancelled; it ends with the paid period. */
   | 'CANCELLING'
+  /** Has ended. */
   | 'ENDED'
   /** The last renewal payment failed. */
   | 'PAST_DUE'
@@ -445,6 +455,7 @@ export type BillingSubscriptionStatus =
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
+  /** Name of the machine. Upper and lower case are the same. */
   machineName: string;
 };
 
@@ -487,6 +498,7 @@ export type BulkKind =
 export type BulkListFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** For rows, return only those that were skipped or failed. */
   onlyFaults?: boolean;
@@ -537,23 +549,33 @@ export type CancellationReason =
 
 /** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  /** Card payments are switched off. */
   | 'OFF'
+  /** The payment provider's card fields. */
   | 'PROVIDER'
+  /** The card fields of the simulator, for development and tests. */
   | 'SIMULATOR';
 
 /** The type of a search hit that belongs to no user. */
 export type CatalogueHitKind =
+  /** A promo code. */
   | 'PROMO_CODE'
+  /** A build of the add-in. */
   | 'SOFTWARE_BUILD';
 
+/** The current and the new password. */
 export type ChangePasswordInput = {
+  /** The same password again. */
   confirmPassword: string;
+  /** The current password. */
   existingPassword: string;
+  /** The password. */
   password: string;
 };
 
 /** The use that a licence allows. */
 export type ChangeSeatsInput = {
+  /** Whether the licence may be used on virtual machines. */
   allowOnVms: boolean;
   /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
@@ -561,10 +583,13 @@ export type ChangeSeatsInput = {
   numberOfUsers: number;
 };
 
+/** The new address of an unconfirmed registration. */
 export type ChangeUnconfirmedEmailInput = {
+  /** Email address. */
   email: string;
 };
 
+/** Why two-step sign-in is turned off for a user. */
 export type ClearTwoStepInput = {
   /** Whether the admin verified the user's identity by other means. Must be true. */
   isIdentityChecked: boolean;
@@ -572,7 +597,9 @@ export type ClearTwoStepInput = {
   reason: string;
 };
 
+/** The second step of a sign-in: a code or a passkey. */
 export type CompleteSignInInput = {
+  /** The challenge of the second step. */
   challenge: string;
   /** A six-digit code from the authenticator app, or a recovery code. */
   code?: string | null | undefined;
@@ -582,6 +609,7 @@ export type CompleteSignInInput = {
 
 /** Input for confirming a device authorization. */
 export type ConfirmDeviceAuthorizationInput = {
+  /** The licence. */
   licenceId: string;
   /** The device to replace. Required if the licence is in use on as many devices as it allows. */
   replaceDeviceId?: string | null | undefined;
@@ -593,9 +621,13 @@ export type ConfirmDeviceAuthorizationInput = {
 export type ContactInput = {
   /** The responsibility of a contact at the customer's company. */
   contactType: ContactType;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   phone: string;
 };
 
@@ -634,37 +666,57 @@ export type ContactType =
 export type CreateUserInput = {
   /** Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3. */
   annualDeactivationLimit?: number | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** Whether the customer's security questionnaire was answered. */
   completedSecurityInformation?: boolean | null | undefined;
+  /** Whether the customer's questions about software quality were answered. */
   completedSoftwareQA?: boolean | null | undefined;
+  /** The same password again. */
   confirmPassword: string;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
+  /** Whether the user is a service provider. */
   isServiceProvider?: boolean | null | undefined;
+  /** Whether the user receives the newsletter. */
   isSubscribedToNewsLetter?: boolean | null | undefined;
+  /** Whether the user is offered builds of the stages `ALPHA` and `BETA`. */
   isTester?: boolean | null | undefined;
+  /** Whether the vendor sent its W-8 form (United States tax). */
   issuedW8Form?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
   /** The type of a user: a customer or an admin. */
   memberType: MemberType;
+  /** Phone number. */
   mobile: string;
   /** The initial password. It works until the user chooses their own, and is never emailed. */
   password: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
+  /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
@@ -728,6 +780,7 @@ export type DeactivationActor =
   /** The system. */
   | 'SYSTEM';
 
+/** Confirms that the account is to be deleted. */
 export type DeleteMyAccountInput = {
   /** The caller's password. */
   password: string;
@@ -761,6 +814,7 @@ export type IdentityProofInput = {
   code?: string | null | undefined;
   /** The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON. */
   passkey?: string | null | undefined;
+  /** The password. */
   password: string;
 };
 
@@ -768,16 +822,23 @@ export type IdentityProofInput = {
 export type InvoiceDetailsInput = {
   /** Australian Business Number with valid check digits. */
   abn?: string | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
   /** Country name in English. */
   country: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
+  /** Post code. */
   postCode: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
@@ -793,24 +854,34 @@ export type InvoiceFilter = {
   status?: string | null | undefined;
   /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
   to?: string | null | undefined;
+  /** The user. */
   userId?: string | null | undefined;
 };
 
 /** Columns that order the invoices. */
 export type InvoiceSortColumn =
+  /** By what is still to be paid. */
   | 'BALANCE'
+  /** By the name of the customer. */
   | 'CUSTOMER'
+  /** By the date of issue. */
   | 'DATE'
+  /** By the due date. */
   | 'DUE'
+  /** By number. */
   | 'NUMBER'
+  /** By status. */
   | 'STATUS'
+  /** By the amount including GST. */
   | 'TOTAL';
 
 /** The licence to issue or extend when the invoice is paid. */
 export type InvoicedLicenceInput = {
   /** The licence to extend. Omit it for a new licence. */
   licenceId?: string | null | undefined;
+  /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
+  /** Number of users, or of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
   /** The product level of a licence. It decides which features of the add-in the licence includes. */
   productLevel: ProductLevel;
@@ -892,6 +963,7 @@ export type LicenceRenewal =
 
 /** Current status of a licence. */
 export type LicenceStatus =
+  /** Can be used. */
   | 'ACTIVE'
   /** The expiry date has passed. */
   | 'EXPIRED'
@@ -902,10 +974,13 @@ export type LicenceStatus =
 
 /** Values of a licence when the form was opened. */
 export type LicenceTermsInput = {
+  /** The expiry date, in UTC. */
   expiresAt: string;
   /** Why a licence was issued outside the usual sale. */
   licenceCategory: LicenceCategory;
+  /** The project of a `PROJECT` licence, in words. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
 };
 
@@ -928,7 +1003,9 @@ export type LicenceType =
 export type ManualInvoiceInput = {
   /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
   dueDay?: string | null | undefined;
+  /** The licence to issue or extend when the invoice is paid. */
   licence?: InvoicedLicenceInput | null | undefined;
+  /** The lines, in order. */
   lines: Array<ManualInvoiceLineInput>;
   /** The customer's purchase order number. */
   purchaseOrder?: string | null | undefined;
@@ -936,7 +1013,9 @@ export type ManualInvoiceInput = {
 
 /** A line of an invoice by hand. */
 export type ManualInvoiceLineInput = {
+  /** What the line is for. */
   description: string;
+  /** Number of units. */
   quantity: number;
   /** AUD cents without GST. */
   unitCents: number;
@@ -977,15 +1056,20 @@ export type PayInvoiceInput = {
 export type PaymentState =
   /** The card was declined and nothing was charged. */
   | 'DECLINED'
+  /** Paid. */
   | 'DONE'
   /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
 
 /** Outcome of an attempt to charge a card. */
 export type PaymentStatus =
+  /** The payment failed. */
   | 'FAILED'
+  /** Paid in full. */
   | 'PAID'
+  /** Paid, and refunded in part. */
   | 'PARTLY_REFUNDED'
+  /** Paid, and refunded in full. */
   | 'REFUNDED';
 
 /** The details of a new personal access token. */
@@ -1000,9 +1084,11 @@ export type PersonalAccessTokenInput = {
 
 /** A plan, and whether customers can buy it. */
 export type PlanOnSaleInput = {
+  /** Whether customers can buy the plan. */
   isOnSale: boolean;
   /** Recorded in the audit log. */
   reason: string;
+  /** The plan, such as `xer-professional`. */
   slug: string;
 };
 
@@ -1087,6 +1173,7 @@ export type ReceivedPaymentInput = {
   method: string;
   /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
   receivedDay: string;
+  /** Reference of the payment, such as on the bank statement. */
   reference?: string | null | undefined;
 };
 
@@ -1115,45 +1202,66 @@ export type RefundLicence =
   /** The licence and the subscription stay as they are. */
   | 'KEEP';
 
+/** The state of a refund. */
 export type RefundStatus =
+  /** The refund is complete. */
   | 'DONE'
+  /** The refund failed; see `failure`. */
   | 'FAILED'
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
 
 /** The details of a new account. */
 export type RegisterInput = {
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** The same password again. */
   confirmPassword: string;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user registers as a service provider. */
   isServiceProvider?: boolean | null | undefined;
   /** Whether the user wants to test pre-release versions. */
   isTester?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   mobile: string;
+  /** The password. */
   password: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
   /** Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7. */
   trialIntent?: boolean | null | undefined;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
 /** Length of a point in a series. Weeks start on Monday. */
 export type ReportBucket =
+  /** A day. */
   | 'DAY'
+  /** A calendar month. */
   | 'MONTH'
+  /** A week from Monday. */
   | 'WEEK'
+  /** A calendar year. */
   | 'YEAR';
 
 /** The format of the values of a report's column. */
@@ -1238,17 +1346,23 @@ export type ReportType =
   /** Contacts at customers' companies. */
   | 'USERS_CONTACTS';
 
+/** The account whose password to reset. */
 export type RequestPasswordResetInput = {
+  /** Email address. */
   email: string;
 };
 
+/** A new password with the token of the emailed link. */
 export type ResetPasswordInput = {
+  /** The same password again. */
   confirmPassword: string;
+  /** The password. */
   password: string;
   /** The token from the emailed link. */
   resetToken: string;
 };
 
+/** The token of an emailed link. */
 export type ResetTokenInput = {
   /** The token from the emailed link. */
   resetToken: string;
@@ -1337,16 +1451,22 @@ export type SavedViewInput = {
 
 /** The type of a search hit. */
 export type SearchHitKind =
+  /** A contact. */
   | 'CONTACT'
+  /** A device. */
   | 'DEVICE'
+  /** A tax invoice or adjustment note. */
   | 'INVOICE'
+  /** A licence. */
   | 'LICENCE'
+  /** A user. */
   | 'USER';
 
 /** Search and paging of the list of seats. */
 export type SeatUsageFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
@@ -1409,17 +1529,25 @@ export type SecurityEventType =
   /** An admin started viewing the portal as a customer. */
   | 'VIEW_AS_STARTED';
 
+/** Email address and password of an account. */
 export type SignInInput = {
+  /** Email address. */
   email: string;
+  /** The password. */
   password: string;
 };
 
 /** The reason a sign-in has not returned a session. */
 export type SignInProblem =
+  /** The email address or the password is wrong. */
   | 'INVALID'
+  /** The account is archived. */
   | 'NOT_ACTIVE'
+  /** The email address isn't confirmed yet; see `confirmationHandle`. */
   | 'NOT_CONFIRMED'
+  /** The second step took too long or had too many attempts. Sign in again. */
   | 'TWO_STEP_ENDED'
+  /** A second step is required; see `secondStep`. */
   | 'TWO_STEP_REQUIRED';
 
 /** The state of a build. */
@@ -1477,6 +1605,7 @@ export type StaffRole =
 
 /** The plan to subscribe to and the card to charge. */
 export type SubscribeInput = {
+  /** Whether the customer confirmed the notice about charges. Must be true. */
   acknowledgedNotice: boolean;
   /** Total shown to the customer, in cents including GST. The request fails if the price has changed. */
   expectedTotalCents: number;
@@ -1484,7 +1613,9 @@ export type SubscribeInput = {
   idempotencyKey: string;
   /** Id of the payment method created by the provider's card fields. */
   paymentMethodId: string;
+  /** The plan price. */
   planPriceId: string;
+  /** A promo code. Not case-sensitive. */
   promoCode?: string | null | undefined;
 };
 
@@ -1494,6 +1625,7 @@ export type SubscriptionActionInput = {
   days?: number | null | undefined;
   /** UUID. A repeated request with the same key returns the first result. */
   key: string;
+  /** The action. */
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
@@ -1501,6 +1633,7 @@ export type SubscriptionActionInput = {
   pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
+  /** The subscription. */
   subscriptionId: string;
 };
 
@@ -1521,8 +1654,11 @@ export type SubscriptionActionKind =
   /** Charges the card for the overdue payment now. */
   | 'RETRY_PAYMENT';
 
+/** The state of an action on a subscription. */
 export type SubscriptionActionStatus =
+  /** The action is complete. */
   | 'DONE'
+  /** The action failed; see `message`. */
   | 'FAILED'
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
@@ -1531,6 +1667,7 @@ export type SubscriptionActionStatus =
 export type TaxEntryFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
@@ -1538,14 +1675,23 @@ export type TaxEntryFilter = {
 
 /** The topic of a timeline entry. */
 export type TimelineKind =
+  /** The account, such as its registration. */
   | 'ACCOUNT'
+  /** A change by staff. */
   | 'CHANGE'
+  /** A comment by staff. */
   | 'COMMENT'
+  /** A contact at the customer's company. */
   | 'CONTACT'
+  /** A tax invoice or adjustment note. */
   | 'INVOICE'
+  /** A licence or one of its devices. */
   | 'LICENCE'
+  /** An attempt to charge a card. */
   | 'PAYMENT'
+  /** A sign-in. */
   | 'SIGN_IN'
+  /** A subscription. */
   | 'SUBSCRIPTION';
 
 /** The outcome of an event in a timeline. */
@@ -1594,6 +1740,7 @@ export type UpdateLicenceInput = {
   licenceCategory: LicenceCategory;
   /** Required for the licence type `PROJECT`; ignored for others. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
   /** Conversions that a trial includes, with those already used. Stays as it is if left out. */
   usageLimit?: number | null | undefined;
@@ -1601,57 +1748,85 @@ export type UpdateLicenceInput = {
 
 /** The new values of a profile. */
 export type UpdateProfileInput = {
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
   /** The country's English name. */
   country: string;
   /** The email address. A new address takes effect once the user confirms it with the emailed link. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user is a service provider. Unchanged if absent. */
   isServiceProvider?: boolean | null | undefined;
   /** Whether the user wants to test pre-release versions. Unchanged if absent. */
   isTester?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   mobile: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
 /** New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged. */
 export type UpdateUserInput = {
+  /** Australian Business Number. Empty clears it. */
   abn?: string | null | undefined;
   /** Number of device deactivations allowed per year, from 0 to 1000. */
   annualDeactivationLimit: number;
   /** The complete list of machines to block. It replaces the current list. */
   blockedMachines?: Array<BlockedMachineInput> | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** Whether the customer's security questionnaire was answered. */
   completedSecurityInformation?: boolean | null | undefined;
+  /** Whether the customer's questions about software quality were answered. */
   completedSoftwareQA?: boolean | null | undefined;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
+  /** Whether the user is a service provider. */
   isServiceProvider?: boolean | null | undefined;
+  /** Whether the user receives the newsletter. */
   isSubscribedToNewsLetter?: boolean | null | undefined;
+  /** Whether the user is offered builds of the stages `ALPHA` and `BETA`. */
   isTester?: boolean | null | undefined;
+  /** Whether the vendor sent its W-8 form (United States tax). */
   issuedW8Form?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
   /** The type of a user: a customer or an admin. */
   memberType: MemberType;
+  /** Phone number. */
   mobile: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
+  /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
   revision?: number | null | undefined;
@@ -1659,11 +1834,15 @@ export type UpdateUserInput = {
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
+/** Where to upload a build. */
 export type UploadSoftwareInput = {
   /** A release channel of the add-in. */
   softwareStage: SoftwareStage;
@@ -1681,6 +1860,7 @@ export type UserFilter = {
   endDate?: string | null | undefined;
   /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
   fromEnd?: boolean;
+  /** Whether to include archived users. */
   includeArchived?: boolean;
   /** Number of rows to return, at most 100. */
   limit?: number;
@@ -1688,6 +1868,7 @@ export type UserFilter = {
   offset?: number;
   /** Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. Quoted text matches whole words. Numbers also match without separators. */
   search?: string | null | undefined;
+  /** The order of the rows. */
   sortBy?: UserSortBy;
   /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
   startDate?: string | null | undefined;
@@ -1699,6 +1880,7 @@ export type UserFilter = {
 export type UserSelectionInput = {
   /** As in `UserFilter`. */
   endDate?: string | null | undefined;
+  /** Whether to include archived users. */
   includeArchived?: boolean;
   /** As in `UserFilter`. */
   search?: string | null | undefined;
@@ -1712,13 +1894,21 @@ export type UserSelectionInput = {
 
 /** Sort order of the user list. */
 export type UserSortBy =
+  /** Active users, then archived ones. */
   | 'ACTIVE'
+  /** By company. */
   | 'COMPANY'
+  /** By date of registration. */
   | 'DATE_JOINED'
+  /** By email address. */
   | 'EMAIL'
+  /** Users with a confirmed email address, then others. */
   | 'EMAIL_CONFIRMED'
+  /** By first name. */
   | 'FIRST_NAME'
+  /** By last name. */
   | 'LAST_NAME'
+  /** By member type. */
   | 'USER_TYPE';
 
 /** A version of the add-in compared with the version that Production offers. */

@@ -17,7 +17,7 @@ import { User } from "#api/people/users/user.entity.ts";
     "create index personal_access_tokens_of_user on personal_access_tokens (user_id, created_at desc, id desc)",
 })
 export class PersonalAccessToken {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

@@ -24,7 +24,7 @@ const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", persona
 @ObjectType({ description: "A newly created personal access token." })
 export class CreatePersonalAccessTokenResult {
   @Scope("session")
-  @Field(() => PersonalAccessToken)
+  @Field(() => PersonalAccessToken, { description: "The token's details." })
   token!: PersonalAccessToken;
 
   @Field(() => String, { description: "The token itself, `xpat_…`. It is returned only once." })
@@ -59,7 +59,7 @@ export class PersonalAccessTokenResolver {
       "Revokes one of the caller's tokens. Admins can revoke any user's token. The token stops working immediately.",
   })
   async revokePersonalAccessToken(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The token." }) id: string,
     @Ctx() context: Context,
   ): Promise<PersonalAccessToken> {
     return revokeToken(context, id);

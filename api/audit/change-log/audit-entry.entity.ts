@@ -47,7 +47,7 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
   expression: "create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null",
 })
 export class AuditEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -72,7 +72,7 @@ export class AuditEntry {
   @Property({ type: types.string })
   subjectType!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: "ID of the object that changed." })
   @Property({ type: types.string })
   subjectId!: string;
 

@@ -31,7 +31,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index security_events_from_address on security_events (address, at desc, id desc)",
 })
 export class SecurityEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

@@ -18,7 +18,7 @@ const CreditInput = createInput("CreditInput", creditRules, {
 @VisibleTo("signedIn")
 @ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
 export class CustomerCredit {
-  @Field(() => Int)
+  @Field(() => Int, { description: "The credit that is left." })
   balanceCents!: number;
 
   @Allow("signedIn", { scope: "billing:read" })
@@ -32,7 +32,10 @@ const requestRules = object({ key: requestKey() });
 export class CreditResolver {
   @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The credit of a customer." })
-  async customerCredit(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerCredit> {
+  async customerCredit(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<CustomerCredit> {
     return readCredit(context, (await getUser(context, userId)).id);
   }
 
@@ -46,7 +49,7 @@ export class CreditResolver {
   @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
   async addCredit(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", CreditInput) input: CreditValues,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first entry." }) key: string,
     @Ctx() context: Context,

@@ -26,11 +26,11 @@ export class PlanPrice {
   @Property({ type: types.string })
   interval!: PlanInterval;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that is charged, in AUD cents." })
   @Property({ type: types.integer })
   audCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that public pages show, in US cents." })
   @Property({ type: types.integer })
   usdCents!: number;
 }

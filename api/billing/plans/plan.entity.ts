@@ -14,7 +14,7 @@ export class Plan {
   @PrimaryKey({ type: types.string })
   slug!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the plan." })
   @Property({ type: types.string })
   name!: string;
 

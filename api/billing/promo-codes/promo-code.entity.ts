@@ -16,12 +16,12 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 })
 @Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
 export class PromoCode {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
   /** The code as the admin typed it. */
-  @Field(() => String)
+  @Field(() => String, { description: "The code as customers type it. Not case-sensitive." })
   @Property({ type: types.string })
   code!: string;
 

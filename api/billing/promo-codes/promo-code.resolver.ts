@@ -58,7 +58,7 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "promo-codes:write" })
-  @Mutation(() => PromoCode)
+  @Mutation(() => PromoCode, { description: "Adds a promo code." })
   async addPromoCode(
     @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Ctx() context: Context,
@@ -71,7 +71,7 @@ export class PromoCodeResolver {
     description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
   })
   async updatePromoCode(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
     @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Arg("revision", () => Int, {
       nullable: true,
@@ -86,8 +86,8 @@ export class PromoCodeResolver {
   @Allow("admin", { roles: "all", scope: "promo-codes:read" })
   @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
-    @Arg("id", () => ID) id: string,
-    @Arg("since", () => Int) since: number,
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Arg("since", () => Int, { description: "The revision after which changes are returned." }) since: number,
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     return listPromoCodeChanges(context, id, since);
@@ -98,7 +98,10 @@ export class PromoCodeResolver {
     description:
       "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
   })
-  async restorePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PromoCode> {
+  async restorePromoCode(
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PromoCode> {
     return restorePromoCode(context, id);
   }
 
@@ -106,7 +109,10 @@ export class PromoCodeResolver {
   @Mutation(() => Boolean, {
     description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
   })
-  async deletePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async deletePromoCode(
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deletePromoCode(context, id);
     return true;
   }

@@ -12,10 +12,10 @@ const MAX_LISTED = 5;
 @VisibleTo("signedIn")
 @ObjectType("FreedDevice", { description: "A device that was deactivated on a licence." })
 export class DeactivatedDevice {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   readonly id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the machine." })
   readonly machineName!: string;
 
   @Field(() => Date, { description: "The date the device was deactivated, in UTC." })

@@ -59,7 +59,7 @@ export class LicenceAdminResolver {
   @Allow("admin", { roles: ["support"], scope: "licences:write" })
   @Mutation(() => Licence, { description: "Creates a licence for a customer and emails the licence code." })
   async addLicence(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", AddLicenceInput) input: AddLicenceValues,
     @Ctx() context: Context,
   ): Promise<Licence> {
@@ -72,8 +72,8 @@ export class LicenceAdminResolver {
       "Changes the expiry date, category, purchase order number, project term and, for a trial, the conversions of a licence.",
   })
   async updateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @CheckedArg("input", UpdateLicenceInput) input: UpdateLicenceValues,
     @CheckedArg("began", LicenceTermsInput, {
       nullable: true,
@@ -92,8 +92,8 @@ export class LicenceAdminResolver {
       "Changes how many users and machines a licence allows. Returns `CONFLICT` if more devices are active or more seats are in use.",
   })
   async changeLicenceSeats(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @CheckedArg("input", ChangeSeatsInput) input: ChangeSeatsValues,
     @Ctx() context: Context,
   ): Promise<Licence> {
@@ -106,8 +106,8 @@ export class LicenceAdminResolver {
       "Reinstates a licence that staff deactivated, with its code, devices and expiry date. Doesn't resume a subscription.",
   })
   async reinstateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
     return reinstateLicence(context, userId, licenceId);
@@ -119,8 +119,8 @@ export class LicenceAdminResolver {
       "Deactivates a licence and ends the subscription that pays for it. `reinstateLicence` lets the licence work again.",
   })
   async deactivateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
     return deactivateLicence(context, userId, licenceId);

@@ -21,7 +21,7 @@ export type { LicenceEventKind } from "#schema/licence-history.ts";
 })
 @Entity({ tableName: "licence_events" })
 export class LicenceEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   id!: string;
 
@@ -55,7 +55,7 @@ export class LicenceEvent {
   @Property({ type: types.uuid, nullable: true })
   deviceId: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Name of the machine that sent the request." })
   @Property({ type: types.string, nullable: true })
   machineName: string | null = null;
 
@@ -63,11 +63,11 @@ export class LicenceEvent {
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Version of the add-in, such as 7.2.0." })
   @Property({ type: types.string, nullable: true })
   addInVersion: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Version of the program that runs the add-in." })
   @Property({ type: types.string, nullable: true })
   hostVersion: string | null = null;
 

@@ -28,7 +28,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index licences_newest on licences (created_at desc, id desc)",
 })
 export class Licence {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -64,31 +64,34 @@ export class Licence {
   @Property({ type: types.smallint })
   licenceActivationType: Opt<number> = 0;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of users, or of seats of a concurrent licence." })
   @Property({ type: types.integer })
   numberOfUsers: Opt<number> = 1;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of devices that can be activated." })
   @Property({ type: types.integer })
   numberOfMachines: Opt<number> = 1;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description:
+      "Lease period of `FLOATING_WITH_LEASE_PERIOD` in hours. For other activation types, the longest time in hours for which a seat can be borrowed; 0 if seats can't be borrowed.",
+  })
   @Property({ type: types.integer })
   limitFloatingLeasePeriodToHours: Opt<number> = 0;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Minutes between heartbeats. Used by `CONCURRENT` licences." })
   @Property({ type: types.integer })
   floatingHeartBeatIntervalMinutes: Opt<number> = 15;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The project of a `PROJECT` licence, in words." })
   @Property({ type: types.string, nullable: true })
   projectTerm: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
   @Property({ type: types.string, nullable: true })
   purchaseOrderNumber: string | null = null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the licence may be used on virtual machines." })
   @Property({ type: types.boolean })
   allowOnVms: Opt<boolean> = false;
 

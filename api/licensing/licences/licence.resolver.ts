@@ -20,6 +20,7 @@ registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
   description: "Current status of a licence.",
   valuesConfig: {
+    ACTIVE: { description: "Can be used." },
     EXPIRED: { description: "The expiry date has passed." },
     SUSPENDED: { description: "The account is archived or a payment is disputed. Can be lifted." },
     REVOKED: { description: "Permanently deactivated." },
@@ -30,7 +31,10 @@ registerEnumType(LicenceStatus, {
 export class LicenceResolver {
   @Allow("signedIn", { scope: "licences:read" })
   @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
-  async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
+  async licence(
+    @Arg("id", () => ID, { description: "The licence." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
     return getLicence(context, id);
   }
 
@@ -39,7 +43,10 @@ export class LicenceResolver {
     description:
       "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
   })
-  async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
+  async licenceBySupportCode(
+    @Arg("code", () => String, { description: "The support code." }) code: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
     return getLicenceBySupportCode(context, code);
   }
 
@@ -86,7 +93,7 @@ export class LicenceResolver {
     return findLabel(productLevels, licence.productLevel);
   }
 
-  @FieldResolver(() => LicenceStatus)
+  @FieldResolver(() => LicenceStatus, { description: "Current status." })
   status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
     return getLicenceStatus(licence, context.clock.now());
   }

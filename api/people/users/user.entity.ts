@@ -15,7 +15,7 @@ import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 @Entity({ tableName: "users" })
 @UserIndexes
 export class User {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -24,16 +24,16 @@ export class User {
   @Property({ type: types.uuid })
   confirmationHandle: Opt<string> = randomUUID();
 
-  @Field(() => String)
+  @Field(() => String, { description: "First name." })
   @Property({ type: types.string })
   firstName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Last name." })
   @Property({ type: types.string })
   lastName!: string;
 
   /** Email address as typed, for display and emails. */
-  @Field(() => String)
+  @Field(() => String, { description: "Email address, with which the user signs in." })
   @Property({ type: types.string })
   email!: string;
 
@@ -69,7 +69,7 @@ export class User {
   @Property({ type: types.string })
   mobile!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the company. Empty if there is none." })
   @Property({ type: types.string })
   companyName: Opt<string> = "";
 
@@ -77,7 +77,7 @@ export class User {
   @Property({ type: types.string })
   abn: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Position in the company." })
   @Property({ type: types.string })
   position: Opt<string> = "";
 
@@ -89,43 +89,45 @@ export class User {
   @Property({ type: types.array, defaultRaw: "'{}'" })
   staffRoles: Opt<StaffRole[]> = [];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user is offered builds of the stages `ALPHA` and `BETA`." })
   @Property({ type: types.boolean })
   isTester: Opt<boolean> = false;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user registered as a service provider." })
   @Property({ type: types.boolean })
   isServiceProvider: Opt<boolean> = false;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The whole address on one line." })
   @Property({ type: types.text })
   fullAddress: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Unit, flat or suite number." })
   @Property({ type: types.string })
   unitNumber: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Street number." })
   @Property({ type: types.string })
   streetNumber: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Street name." })
   @Property({ type: types.string })
   streetName: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "City or suburb." })
   @Property({ type: types.string })
   city: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: "A state code such as QLD in Australia and the United States, otherwise free text.",
+  })
   @Property({ type: types.string })
   state: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Post code." })
   @Property({ type: types.string })
   postCode: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "The country's English name." })
   @Property({ type: types.string })
   country: Opt<string> = "Australia";
 
@@ -134,7 +136,7 @@ export class User {
   unlistedCountry: string | null = null;
 
   /** The user's referrer, as entered by staff. */
-  @Field(() => String)
+  @Field(() => String, { description: "Who referred the user, in words." })
   @Property({ type: types.string })
   referrer: Opt<string> = "";
 
@@ -150,7 +152,7 @@ export class User {
   @Property({ type: types.boolean, fieldName: "completed_software_qa" })
   completedSoftwareQA: Opt<boolean> = false;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user receives the newsletter." })
   @Property({ type: types.boolean, fieldName: "is_subscribed_to_newsletter" })
   isSubscribedToNewsLetter: Opt<boolean> = false;
 

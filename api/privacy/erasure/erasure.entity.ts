@@ -27,7 +27,7 @@ export interface PartProgress {
   expression: "create index erasures_running on erasures (worked_at) where state = 'running'",
 })
 export class Erasure {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

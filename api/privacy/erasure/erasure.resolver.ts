@@ -84,7 +84,10 @@ export class ErasureResolver {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
   })
-  async erasure(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure | null> {
+  async erasure(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<Erasure | null> {
     return isUuid(userId) ? context.em.findOne(Erasure, { user: userId }) : null;
   }
 
@@ -93,12 +96,15 @@ export class ErasureResolver {
     description:
       "Closes a user's account permanently and erases all personal data in the background. This can't be undone. Repeating the call returns the same erasure.",
   })
-  eraseUser(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure> {
+  eraseUser(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<Erasure> {
     return requestErasure(context, userId, "staff");
   }
 
   @Allow("admin", { roles: "all", scope: "users:read" })
-  @FieldResolver(() => ID)
+  @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }

@@ -69,7 +69,9 @@ export class SoftwareBuildResolver {
       | number
       | undefined,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildPage> {
     return listBuilds(context, { stage, first, after });
@@ -77,7 +79,10 @@ export class SoftwareBuildResolver {
 
   @Allow("admin", { roles: "all", scope: "software:read" })
   @Query(() => SoftwareBuildRow, { description: "Returns a build by its id." })
-  async softwareBuild(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
+  async softwareBuild(
+    @Arg("id", () => ID, { description: "The build." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
     return describe(context, await findBuild(context.em.fork(), id));
   }
 
@@ -86,7 +91,7 @@ export class SoftwareBuildResolver {
     description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
   async publishSoftware(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })
     signedManifest: string | null,
     @Ctx() context: Context,
@@ -99,8 +104,8 @@ export class SoftwareBuildResolver {
     description: "Gives a draft its version, if its files don't state one. Publishing needs a version.",
   })
   async setSoftwareVersion(
-    @Arg("buildId", () => ID) buildId: string,
-    @Arg("version", () => String) version: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
+    @Arg("version", () => String, { description: "The version, such as 7.2.0." }) version: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
@@ -111,7 +116,7 @@ export class SoftwareBuildResolver {
     description: "Copies a published build with its files to another stage, as a draft that is then published there.",
   })
   async promoteSoftware(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
@@ -123,7 +128,7 @@ export class SoftwareBuildResolver {
     description: "Requests that another admin publishes a build, where publishing takes two admins.",
   })
   async requestSoftwarePublishing(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await requestPublishing(context, buildId));
@@ -154,7 +159,7 @@ export class SoftwareBuildResolver {
       "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
   })
   async withdrawSoftware(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await withdrawSoftware(context, buildId));
@@ -162,7 +167,10 @@ export class SoftwareBuildResolver {
 
   @Allow("admin", { roles: ["release"], scope: "software:write" })
   @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
-  async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
+  async deleteSoftwareDraft(
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteDraft(context, buildId);
     return true;
   }

@@ -50,7 +50,7 @@ export class SoftwareFileRow {
   @Field(enumType(softwareFileKinds), { description: softwareFileKinds.meaning })
   kind!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
   @Field(() => String, { description: "The SHA-256 of the file, in hex." })
@@ -75,13 +75,13 @@ export class SoftwareDownloads {
 @VisibleTo("admin", { readThrough: "Query.softwareBuild" })
 @ObjectType("SoftwareBuild", { description: "A version of the add-in for a stage." })
 export class SoftwareBuildRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   stageLabel!: string;
 
   @Field(() => String, { description: "The version, such as 7.2.0. Empty for a draft whose files don't state one." })
@@ -93,7 +93,7 @@ export class SoftwareBuildRow {
   })
   versionSource!: string | null;
 
-  @Field(() => SoftwareBuildState)
+  @Field(() => SoftwareBuildState, { description: "State of the build." })
   state!: SoftwareBuildState;
 
   @Field(() => String, { description: "The file name of the installer." })
@@ -158,7 +158,7 @@ export class SoftwareBuildRow {
 @ObjectType({ description: "A page of builds, newest first." })
 export class SoftwareBuildPage {
   @Scope("software:read")
-  @Field(() => [SoftwareBuildRow])
+  @Field(() => [SoftwareBuildRow], { description: "The builds of the page." })
   rows!: SoftwareBuildRow[];
 
   @Field(() => String, { nullable: true, description: "The cursor for the next page. Pass it as `after`." })

@@ -20,7 +20,7 @@ export class Installer {
   @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   stageLabel!: string;
 
   @Field(() => String, { description: "The version, such as 7.2.0." })
@@ -32,7 +32,7 @@ export class Installer {
   @Field(() => String, { description: "The name of the file." })
   fileName!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
   @Field(() => String, { description: "The SHA-256 of the file, in hex." })
@@ -45,7 +45,7 @@ export class SoftwareChannelRow {
   @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   label!: string;
 
   @Field(() => String, { nullable: true, description: "The version that the stage offers; null if there is none." })
@@ -117,7 +117,8 @@ export class SoftwareResolver {
   })
   async setMinimumAddInVersion(
     @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
-    @Arg("version", () => String, { nullable: true }) version: string | null,
+    @Arg("version", () => String, { nullable: true, description: "The oldest version that may run, such as 7.2.0." })
+    version: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
     const values = check(minimumVersionRules, { stage, version });

@@ -26,7 +26,7 @@ export class AttentionCount {
 @VisibleTo("admin")
 @ObjectType({ description: "An item that needs attention." })
 export class AttentionRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => Date, { description: "The time the event happened or will happen, in UTC." })
@@ -35,11 +35,11 @@ export class AttentionRow {
   @Field(() => String, { description: "A description of the item." })
   what!: string;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, description: "The licence concerned. Null if there is none." })
   licenceId!: string | null;
 
   @Scope("users:read")
-  @Field(() => User)
+  @Field(() => User, { description: "The user concerned." })
   user!: User;
 
   @Field(() => ID, { nullable: true, description: "The past due subscription of a failed renewal." })
@@ -59,7 +59,7 @@ export class AttentionRow {
 @ObjectType({ description: "A page of items that need attention, most urgent first." })
 export class AttentionPage {
   @Scope("reports:read")
-  @Field(() => [AttentionRow])
+  @Field(() => [AttentionRow], { description: "The items of the page." })
   rows!: AttentionRow[];
 
   @Field(() => Int, { description: `Number of rows in the list, up to ${MAX_LISTED}.` })

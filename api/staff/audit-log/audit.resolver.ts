@@ -30,7 +30,7 @@ export class AuditChange {
 @ObjectType({ description: "A page of the audit log, newest first." })
 export class AuditPage {
   @Scope("reports:read")
-  @Field(() => [AuditEntry])
+  @Field(() => [AuditEntry], { description: "The entries of the page." })
   rows!: AuditEntry[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
@@ -43,7 +43,7 @@ export class AuditPage {
 @VisibleTo("admin")
 @ObjectType({ description: "A user who appears in the audit log as the author of a change." })
 export class AuditActor {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => String, { description: "The name and email address in the user's latest entry." })
@@ -103,7 +103,9 @@ export class AuditResolver {
     @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
     first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @Arg("groupRuns", () => Boolean, {
       defaultValue: false,
       description: "Returns one entry for each bulk run, the latest that matches the filter, with `runEntryCount`.",

@@ -13,7 +13,7 @@ export class BulkFault {
   })
   column!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What is wrong, as a sentence." })
   message!: string;
 }
 
@@ -64,7 +64,10 @@ export class BulkRow {
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: "Support code of the licence concerned. Null until the licence exists.",
+  })
   @Property({ type: types.string, nullable: true })
   supportCode: string | null = null;
 
@@ -73,7 +76,7 @@ export class BulkRow {
   says!: string;
 
   @Scope("session")
-  @Field(() => [BulkFault])
+  @Field(() => [BulkFault], { description: "Errors of the row. Empty if there are none." })
   @Property({ type: types.json })
   faults: BulkFault[] = [];
 

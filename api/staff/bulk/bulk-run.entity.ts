@@ -36,7 +36,7 @@ export interface BulkOptions {
   expression: "create index bulk_runs_newest on bulk_runs (created_at desc, id desc)",
 })
 export class BulkRun {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

@@ -28,7 +28,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index contacts_newest on contacts (added_at desc, id desc)",
 })
 export class Contact implements ContactValues {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -36,19 +36,19 @@ export class Contact implements ContactValues {
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "First name." })
   @Property({ type: types.string })
   firstName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Last name." })
   @Property({ type: types.string })
   lastName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Email address." })
   @Property({ type: types.string })
   email!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Phone number as entered." })
   @Property({ type: types.string })
   phone!: string;
 

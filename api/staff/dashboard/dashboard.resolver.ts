@@ -54,31 +54,43 @@ export class DashboardResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardTrials, { complexity: createReadCost(20) })
+  @FieldResolver(() => DashboardTrials, {
+    complexity: createReadCost(20),
+    description: "Trials and how many became subscriptions.",
+  })
   async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
     return readTrialFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardSubscriptions, { complexity: createReadCost(30) })
+  @FieldResolver(() => DashboardSubscriptions, {
+    complexity: createReadCost(30),
+    description: "Subscriptions and their value.",
+  })
   async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
     return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardActivity, { complexity: createReadCost(90) })
+  @FieldResolver(() => DashboardActivity, {
+    complexity: createReadCost(90),
+    description: "Licence checks, activations and refusals.",
+  })
   async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
     return readActivityFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardVersions, { complexity: createReadCost(350) })
+  @FieldResolver(() => DashboardVersions, {
+    complexity: createReadCost(350),
+    description: "Versions of the add-in in use.",
+  })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
     return readVersionFigures(context);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20) })
+  @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20), description: "Licences that expire soon." })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return readExpiringFigures(context);
   }

@@ -12,12 +12,18 @@ import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts"
 registerEnumType(ReportBucket, {
   name: "ReportBucket",
   description: "Length of a point in a series. Weeks start on Monday.",
+  valuesConfig: {
+    DAY: { description: "A day." },
+    MONTH: { description: "A calendar month." },
+    WEEK: { description: "A week from Monday." },
+    YEAR: { description: "A calendar year." },
+  },
 });
 
 @VisibleTo("admin")
 @ObjectType({ description: "A column of a report." })
 export class ReportColumn {
-  @Field(() => String)
+  @Field(() => String, { description: "Heading of the column." })
   title!: string;
 
   @Field(enumType(columnKinds), { description: columnKinds.meaning })
@@ -28,7 +34,7 @@ export class ReportColumn {
 @ObjectType({ description: "The first rows of a report." })
 export class ReportPreview {
   @Scope("reports:read")
-  @Field(() => [ReportColumn])
+  @Field(() => [ReportColumn], { description: "The columns, in order." })
   columns!: readonly ReportColumn[];
 
   @Field(() => [[String]], {
@@ -50,14 +56,14 @@ export class ReportPoint {
   @Field(() => String, { description: "First day of the point (`YYYY-MM-DD`), in the vendor's time zone." })
   date!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of rows." })
   count!: number;
 }
 
 @VisibleTo("admin")
 @ObjectType({ description: `Row counts of a report over its range, in at most ${MAX_POINTS} points.` })
 export class ReportSeries {
-  @Field(() => ReportBucket)
+  @Field(() => ReportBucket, { description: "Length of a point." })
   bucket!: ReportBucket;
 
   @Scope("reports:read")

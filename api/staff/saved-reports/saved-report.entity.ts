@@ -30,7 +30,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null",
 })
 export class SavedReport {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -38,7 +38,7 @@ export class SavedReport {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the report." })
   @Property({ type: types.string })
   name!: string;
 

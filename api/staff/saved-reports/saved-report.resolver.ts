@@ -26,7 +26,7 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Mutation(() => SavedReport)
+  @Mutation(() => SavedReport, { description: "Saves a report under a name." })
   async saveReport(
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
@@ -35,9 +35,9 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
-  @Mutation(() => SavedReport)
+  @Mutation(() => SavedReport, { description: "Changes a saved report." })
   async updateSavedReport(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The saved report." }) id: string,
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
@@ -46,7 +46,10 @@ export class SavedReportResolver {
 
   @Allow("admin", { roles: ["finance"], scope: "session" })
   @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
-  async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async deleteSavedReport(
+    @Arg("id", () => ID, { description: "The saved report." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteSavedReport(context, id);
     return true;
   }
@@ -55,7 +58,10 @@ export class SavedReportResolver {
   @Query(() => ReportFile, {
     description: "Returns the report file of an emailed link. Only the admin who received the email can use it.",
   })
-  async reportFile(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<ReportFile> {
+  async reportFile(
+    @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @Ctx() context: Context,
+  ): Promise<ReportFile> {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 

@@ -20,7 +20,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create unique index saved_views_one_default on saved_views (owner_id, list) where is_default",
 })
 export class SavedView {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -32,7 +32,7 @@ export class SavedView {
   @Property({ type: types.string })
   list!: ViewedList;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the view." })
   @Property({ type: types.string })
   name!: string;
 

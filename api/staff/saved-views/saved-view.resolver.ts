@@ -46,7 +46,7 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session" })
-  @Mutation(() => SavedView)
+  @Mutation(() => SavedView, { description: "Saves the search, filter, order and columns of a list under a name." })
   async saveView(
     @CheckedArg("input", SavedViewInput) input: SavedViewValues,
     @Ctx() context: Context,
@@ -55,9 +55,9 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session" })
-  @Mutation(() => SavedView)
+  @Mutation(() => SavedView, { description: "Changes a saved view." })
   async updateSavedView(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The saved view." }) id: string,
     @CheckedArg("input", SavedViewChange) input: SavedViewChangeValues,
     @Ctx() context: Context,
   ): Promise<SavedView> {
@@ -65,8 +65,11 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session" })
-  @Mutation(() => Boolean)
-  async deleteSavedView(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  @Mutation(() => Boolean, { description: "Deletes a saved view." })
+  async deleteSavedView(
+    @Arg("id", () => ID, { description: "The saved view." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteSavedView(context, id);
     return true;
   }

@@ -15,7 +15,7 @@ import { enumListType } from "#api/platform/graphql/enum-type.ts";
 @ObjectType({ description: "A page of the security events, newest first." })
 export class SecurityEventPage {
   @Scope("reports:read", [])
-  @Field(() => [SecurityEvent])
+  @Field(() => [SecurityEvent], { description: "The events of the page." })
   rows!: SecurityEvent[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older events." })
@@ -28,10 +28,10 @@ export class SecurityEventPage {
 @VisibleTo("admin")
 @ObjectType({ description: "A field of a security event's detail, formatted for display." })
 export class SecurityEventFact {
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the field." })
   label!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The value, formatted for display." })
   value!: string;
 }
 
@@ -61,7 +61,9 @@ export class SecurityEventResolver {
       description: "Types to include. Defaults to all.",
     })
     types: string[] | undefined,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @CheckedArg("filter", SecurityEventFilter, { nullable: true }) filter: SecurityEventFilterValues | undefined,
     @Ctx() context: Context,
   ): Promise<SecurityEventPage> {

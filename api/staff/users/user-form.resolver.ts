@@ -75,7 +75,7 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional" })
   @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The user." }) id: string,
     @CheckedArg("input", UpdateUserInput) input: UpdateUserValues,
     @Ctx() context: Context,
   ): Promise<User> {
@@ -88,8 +88,8 @@ export class UserFormResolver {
       "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",
   })
   async userChanges(
-    @Arg("id", () => ID) id: string,
-    @Arg("since", () => Int) since: number,
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Arg("since", () => Int, { description: "The revision after which changes are returned." }) since: number,
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     const user = await getUser(context, id);
@@ -99,8 +99,8 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write" })
   @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
   async blockMachineOf(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("deviceId", () => ID) deviceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("deviceId", () => ID, { description: "The device whose machine name to block." }) deviceId: string,
     @Ctx() context: Context,
   ): Promise<User> {
     return blockDeviceMachine(context, userId, deviceId);
@@ -110,7 +110,10 @@ export class UserFormResolver {
   @Mutation(() => User, {
     description: "Emails a user a link to choose a new password. An older link stops working.",
   })
-  async sendPasswordReset(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+  async sendPasswordReset(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return sendPasswordReset(context, userId);
   }
 
@@ -118,7 +121,10 @@ export class UserFormResolver {
   @Mutation(() => User, {
     description: "Emails a user a new link to confirm their email address. An older link stops working.",
   })
-  async resendUserConfirmation(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+  async resendUserConfirmation(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return resendUserConfirmation(context, userId);
   }
 
@@ -127,7 +133,7 @@ export class UserFormResolver {
     description: "Resets a customer's deactivation counter and returns the deactivations they have left.",
   })
   async resetDeactivationCounter(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Ctx() context: Context,
   ): Promise<YearlyAllowance> {
     return resetDeactivationCounter(context, userId);

@@ -32,7 +32,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
 })
 export class WebhookDelivery {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

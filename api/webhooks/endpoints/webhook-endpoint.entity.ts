@@ -21,7 +21,7 @@ import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index webhook_endpoints_of_owner on webhook_endpoints (owner_id, created_at, id)",
 })
 export class WebhookEndpoint {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -31,11 +31,11 @@ export class WebhookEndpoint {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The URL that receives the events." })
   @Property({ type: types.text })
   url!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "A note by its owner. Empty if there is none." })
   @Property({ type: types.string })
   description: Opt<string> = "";
 

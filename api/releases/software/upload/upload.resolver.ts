@@ -16,6 +16,7 @@ import { type Spool, withSpool } from "./spool.ts";
 import { uploadSoftware } from "./upload-software.ts";
 
 const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRules, {
+  description: "Where to upload a build.",
   fields: {
     version:
       "The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`.",
