@@ -1,12 +1,49 @@
-/** Lists of items that may need attention from staff, most urgent first. The names are used in URLs. */
-export const attentionLists = [
-  "failed-renewals",
-  "cancellations-pending",
-  "trials-ending",
-  "countries-to-check",
-  "blocked-attempts",
-  "alternating-devices",
-  "licences-expiring",
-  "unconfirmed-accounts",
-] as const;
-export type AttentionListName = (typeof attentionLists)[number];
+import { defineList, type ValueOf } from "./closed-list.ts";
+
+/** Lists of items that may need attention from staff, most urgent first. The values are used in URLs. */
+export const attentionLists = defineList("AttentionListName", "A list of items that may need attention from staff.", [
+  {
+    code: "FAILED_RENEWALS",
+    value: "failed-renewals",
+    label: "Failed renewals",
+    description: "Subscriptions whose last renewal payment failed.",
+  },
+  {
+    code: "CANCELLATIONS_PENDING",
+    value: "cancellations-pending",
+    label: "Cancellations pending",
+    description: "Subscriptions of archived users that the payment provider hasn't cancelled yet.",
+  },
+  { code: "TRIALS_ENDING", value: "trials-ending", label: "Trials ending", description: "Trials that end soon." },
+  {
+    code: "COUNTRIES_TO_CHECK",
+    value: "countries-to-check",
+    label: "Countries to check",
+    description: "Customers whose country has to be checked for GST.",
+  },
+  {
+    code: "BLOCKED_ATTEMPTS",
+    value: "blocked-attempts",
+    label: "Blocked attempts",
+    description: "Requests from blocked machines.",
+  },
+  {
+    code: "ALTERNATING_DEVICES",
+    value: "alternating-devices",
+    label: "Alternating devices",
+    description: "Licences whose devices are replaced often.",
+  },
+  {
+    code: "LICENCES_EXPIRING",
+    value: "licences-expiring",
+    label: "Licences expiring",
+    description: "Licences that expire soon and aren't renewed.",
+  },
+  {
+    code: "UNCONFIRMED_ACCOUNTS",
+    value: "unconfirmed-accounts",
+    label: "Unconfirmed accounts",
+    description: "Accounts whose email address isn't confirmed.",
+  },
+] as const);
+export type AttentionListName = ValueOf<typeof attentionLists>;

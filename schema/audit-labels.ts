@@ -1,4 +1,5 @@
-import { type CatalogueEntry, findLabel, softwareStages } from "./catalogue.ts";
+import { softwareStages } from "./catalogue.ts";
+import { findLabel, type ListEntry } from "./closed-list.ts";
 import { type Field, getStoredProperties } from "./fields/field.ts";
 import { entityFields } from "./fields/entity-fields.ts";
 
@@ -8,7 +9,7 @@ const specialLabels: Readonly<Record<string, string>> = {
   sha256: "SHA-256",
 };
 
-const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = { stage: softwareStages };
+const numberedLists: Readonly<Record<string, readonly ListEntry[]>> = { stage: softwareStages };
 
 // Entities that share a property name use the same label for it.
 const declared = new Map(

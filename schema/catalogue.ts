@@ -1,54 +1,152 @@
-// The product's numbered lists, with their labels.
+// The closed lists of the product, with the specification's numbers.
+import { type CodeOf, defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 import { ProductLevel } from "./product-level.ts";
 
-/** A number used in the API, and its label. */
-export interface CatalogueEntry {
-  readonly value: number;
-  readonly label: string;
-}
+/** A value of a list with the specification's numbers. */
+export type CatalogueEntry = ListEntry<number>;
 
 /** Types of users. */
-export const memberTypes = [
-  { value: 1, label: "Regular" },
-  { value: 2, label: "Corporate" },
-  { value: 3, label: "Admin" },
-] as const satisfies readonly CatalogueEntry[];
+export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", [
+  {
+    code: "REGULAR",
+    value: 1,
+    label: "Regular",
+    description: "A customer who signs up, buys and manages licences in the portal.",
+  },
+  {
+    code: "CORPORATE",
+    value: 2,
+    label: "Corporate",
+    description: "A customer whose licences staff add, for a company that buys by purchase order.",
+  },
+  { code: "ADMIN", value: 3, label: "Admin", description: "A member of the vendor's staff." },
+] as const);
 
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
 /** All product levels, including legacy ones. */
-export const productLevels = [
-  { value: 0, label: "Standard" },
-  { value: 1, label: "Plus+" },
-  { value: 2, label: "Professional" },
-  { value: 14, label: "Corporate" },
-  { value: 15, label: "Corporate Dark" },
-  { value: 16, label: "Corporate Dark Concurrent" },
-  { value: 17, label: "Corporate Dark Named" },
-  { value: 18, label: "Rights Not Used" },
-  { value: 19, label: "No Rights" },
-  { value: 3, label: "Trial" },
-  { value: 10, label: "Standard (cryptolicensing)" },
-  { value: 11, label: "Plus+ (cryptolicensing)" },
-  { value: 12, label: "Professional (cryptolicensing)" },
-  { value: 13, label: "Trial (cryptolicensing)" },
-  { value: 4, label: "Remote Desktop (cryptolicensing)" },
-  { value: 5, label: "Standard (old cryptolicensing)" },
-  { value: 6, label: "Plus+ (old cryptolicensing)" },
-  { value: 7, label: "Professional (old cryptolicensing)" },
-  { value: 8, label: "Trial (old cryptolicensing)" },
-  { value: 9, label: "Remote Desktop (old)" },
-] as const satisfies readonly CatalogueEntry[];
+export const productLevels = defineList(
+  "ProductLevel",
+  "The product level of a licence. It decides which features of the add-in the licence includes.",
+  [
+    { code: "STANDARD", value: 0, label: "Standard", description: "Includes the feature `schedule`." },
+    { code: "PLUS", value: 1, label: "Plus+", description: "Includes `schedule` and `health-checks`." },
+    { code: "PROFESSIONAL", value: 2, label: "Professional", description: "Includes all features." },
+    { code: "CORPORATE", value: 14, label: "Corporate", description: "All features, for companies." },
+    {
+      code: "CORPORATE_DARK",
+      value: 15,
+      label: "Corporate Dark",
+      description: "All features, for companies. Recorded for the vendor's statistics only.",
+    },
+    {
+      code: "CORPORATE_DARK_CONCURRENT",
+      value: 16,
+      label: "Corporate Dark Concurrent",
+      description: "Like `CORPORATE_DARK`, for concurrent licences.",
+    },
+    {
+      code: "CORPORATE_DARK_NAMED",
+      value: 17,
+      label: "Corporate Dark Named",
+      description: "Like `CORPORATE_DARK`, for named users.",
+    },
+    {
+      code: "RIGHTS_NOT_USED",
+      value: 18,
+      label: "Rights Not Used",
+      description: "No features: the customer doesn't use its rights.",
+    },
+    { code: "NO_RIGHTS", value: 19, label: "No Rights", description: "No features." },
+    { code: "TRIAL", value: 3, label: "Trial", description: "All features, for a trial." },
+    {
+      code: "STANDARD_CRYPTOLICENSING",
+      value: 10,
+      label: "Standard (cryptolicensing)",
+      description: "Legacy level with the features of `STANDARD`.",
+    },
+    {
+      code: "PLUS_CRYPTOLICENSING",
+      value: 11,
+      label: "Plus+ (cryptolicensing)",
+      description: "Legacy level with the features of `PLUS`.",
+    },
+    {
+      code: "PROFESSIONAL_CRYPTOLICENSING",
+      value: 12,
+      label: "Professional (cryptolicensing)",
+      description: "Legacy level with all features.",
+    },
+    {
+      code: "TRIAL_CRYPTOLICENSING",
+      value: 13,
+      label: "Trial (cryptolicensing)",
+      description: "Legacy trial level with all features.",
+    },
+    {
+      code: "REMOTE_DESKTOP_CRYPTOLICENSING",
+      value: 4,
+      label: "Remote Desktop (cryptolicensing)",
+      description: "Legacy level for remote desktops, with all features.",
+    },
+    {
+      code: "STANDARD_OLD_CRYPTOLICENSING",
+      value: 5,
+      label: "Standard (old cryptolicensing)",
+      description: "Older legacy level with the features of `STANDARD`.",
+    },
+    {
+      code: "PLUS_OLD_CRYPTOLICENSING",
+      value: 6,
+      label: "Plus+ (old cryptolicensing)",
+      description: "Older legacy level with the features of `PLUS`.",
+    },
+    {
+      code: "PROFESSIONAL_OLD_CRYPTOLICENSING",
+      value: 7,
+      label: "Professional (old cryptolicensing)",
+      description: "Older legacy level with all features.",
+    },
+    {
+      code: "TRIAL_OLD_CRYPTOLICENSING",
+      value: 8,
+      label: "Trial (old cryptolicensing)",
+      description: "Older legacy trial level with all features.",
+    },
+    {
+      code: "REMOTE_DESKTOP_OLD",
+      value: 9,
+      label: "Remote Desktop (old)",
+      description: "Older legacy level for remote desktops, with all features.",
+    },
+  ] as const,
+);
 
 export { ProductLevel };
 
 /** The trial level and the two legacy trial levels. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
+/** Returns whether a product level, by its code or number, is a trial level. */
+export function isTrialLevel(level: number | CodeOf<typeof productLevels>): boolean {
+  return trialLevels.includes(findEntry(productLevels, level)?.value ?? -1);
+}
+
 /** Features of the add-in that a product level can include. */
-export const features = ["schedule", "health-checks", "costs", "resources"] as const;
-export type Feature = (typeof features)[number];
+export const featureList = defineList("Feature", "A feature of the add-in.", [
+  { code: "SCHEDULE", value: "schedule", label: "Schedule", description: "Converts the schedule." },
+  {
+    code: "HEALTH_CHECKS",
+    value: "health-checks",
+    label: "Health checks",
+    description: "Checks the quality of a schedule.",
+  },
+  { code: "COSTS", value: "costs", label: "Costs", description: "Converts costs." },
+  { code: "RESOURCES", value: "resources", label: "Resources", description: "Converts resources." },
+] as const);
+export type Feature = ValueOf<typeof featureList>;
+export const features = listValues(featureList);
 
 const schedule: readonly Feature[] = ["schedule"];
 const healthChecks: readonly Feature[] = ["schedule", "health-checks"];
@@ -82,30 +180,59 @@ export const featuresOfProductLevel: Readonly<Record<number, readonly Feature[]>
   19: [],
 };
 
-export const licenceTypes = [
-  { value: 1, label: "Single User" },
-  { value: 2, label: "Multi User" },
-  { value: 3, label: "Concurrent" },
-  { value: 4, label: "Project" },
-  { value: 5, label: "Commercial" },
-  { value: 6, label: "Enterprise" },
-] as const satisfies readonly CatalogueEntry[];
+export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", [
+  { code: "SINGLE_USER", value: 1, label: "Single User", description: "For one user." },
+  { code: "MULTI_USER", value: 2, label: "Multi User", description: "For several users." },
+  { code: "CONCURRENT", value: 3, label: "Concurrent", description: "For users who share seats." },
+  { code: "PROJECT", value: 4, label: "Project", description: "For a project; `projectTerm` says which." },
+  { code: "COMMERCIAL", value: 5, label: "Commercial", description: "For commercial use in a company." },
+  { code: "ENTERPRISE", value: 6, label: "Enterprise", description: "For a whole enterprise." },
+] as const);
 
 export const LicenceType = { SingleUser: 1, Project: 4 } as const;
 
-export const licenceCategories = [
-  { value: 1, label: "None" },
-  { value: 2, label: "Transitional Licencing" },
-  { value: 3, label: "Corporate Trial Licence" },
-  { value: 4, label: "Extended Evaluation Period" },
-] as const satisfies readonly CatalogueEntry[];
+export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", [
+  { code: "NONE", value: 1, label: "None", description: "No special reason." },
+  {
+    code: "TRANSITIONAL_LICENCING",
+    value: 2,
+    label: "Transitional Licencing",
+    description: "Covers the change from an earlier agreement.",
+  },
+  {
+    code: "CORPORATE_TRIAL_LICENCE",
+    value: 3,
+    label: "Corporate Trial Licence",
+    description: "A trial for a company, issued by staff.",
+  },
+  {
+    code: "EXTENDED_EVALUATION_PERIOD",
+    value: 4,
+    label: "Extended Evaluation Period",
+    description: "Extends an evaluation beyond the usual trial.",
+  },
+] as const);
 
 /** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
-export const licenceActivationTypes = [
-  { value: 0, label: "Standard" },
-  { value: 1, label: "Floating with lease period" },
-  { value: 2, label: "Concurrent" },
-] as const satisfies readonly CatalogueEntry[];
+export const licenceActivationTypes = defineList(
+  "LicenceActivationType",
+  "How the devices of a licence get permission to run.",
+  [
+    { code: "STANDARD", value: 0, label: "Standard", description: "Each activated device may run at any time." },
+    {
+      code: "FLOATING_WITH_LEASE_PERIOD",
+      value: 1,
+      label: "Floating with lease period",
+      description: "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
+    },
+    {
+      code: "CONCURRENT",
+      value: 2,
+      label: "Concurrent",
+      description: "Devices share seats and keep one by heartbeats.",
+    },
+  ] as const,
+);
 
 /** Activation types that an admin can select for a new licence. */
 export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
@@ -116,49 +243,70 @@ export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concu
 
 const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
 
-/** Returns whether the add-in needs a seat to run on a licence of this activation type. */
-export function needsSeat(licenceActivationType: number): boolean {
-  return typesWithSeats.includes(licenceActivationType);
+/** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
+export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
+  return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
 }
 
-export const contactTypes = [
-  { value: 1, label: "Procurement" },
-  { value: 2, label: "Accounts" },
-  { value: 3, label: "IT" },
-  { value: 4, label: "Principal Contact" },
-  { value: 5, label: "Sub Contact" },
-  { value: 6, label: "User" },
-] as const satisfies readonly CatalogueEntry[];
+export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
+  { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
+  { code: "ACCOUNTS", value: 2, label: "Accounts", description: "Pays invoices." },
+  { code: "IT", value: 3, label: "IT", description: "Installs and supports the add-in." },
+  { code: "PRINCIPAL_CONTACT", value: 4, label: "Principal Contact", description: "The first contact." },
+  { code: "SUB_CONTACT", value: 5, label: "Sub Contact", description: "A further contact." },
+  { code: "USER", value: 6, label: "User", description: "Uses the add-in." },
+] as const);
 
-export const discountTypes = [
-  { value: 0, label: "Percentage" },
-  { value: 1, label: "Dollars Off" },
-] as const satisfies readonly CatalogueEntry[];
+export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", [
+  { code: "PERCENTAGE", value: 0, label: "Percentage", description: "By a percentage of the price without GST." },
+  { code: "DOLLARS_OFF", value: 1, label: "Dollars Off", description: "By an amount in Australian dollars." },
+] as const);
 
 export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 
 /** Release channels of the add-in. `path` is used in download URLs. */
-export const softwareStages = [
-  { value: 4, label: "Production", path: "production" },
-  { value: 2, label: "Alpha", path: "alpha" },
-  { value: 3, label: "Beta", path: "beta" },
-  { value: 1, label: "Production (old xt101)", path: "production-xt101" },
-  { value: 5, label: "Special Version (xt333)", path: "special-xt333" },
-  { value: 6, label: "Special Version (xt223)", path: "special-xt223" },
-] as const satisfies readonly (CatalogueEntry & { path: string })[];
+export const softwareStages = defineList("SoftwareStage", "A release channel of the add-in.", [
+  { code: "PRODUCTION", value: 4, label: "Production", path: "production", description: "Builds for all customers." },
+  { code: "ALPHA", value: 2, label: "Alpha", path: "alpha", description: "First builds for testers." },
+  { code: "BETA", value: 3, label: "Beta", path: "beta", description: "Later builds for testers." },
+  {
+    code: "PRODUCTION_OLD_XT101",
+    value: 1,
+    label: "Production (old xt101)",
+    path: "production-xt101",
+    description: "The former production channel xt101.",
+  },
+  {
+    code: "SPECIAL_VERSION_XT333",
+    value: 5,
+    label: "Special Version (xt333)",
+    path: "special-xt333",
+    description: "The special version xt333.",
+  },
+  {
+    code: "SPECIAL_VERSION_XT223",
+    value: 6,
+    label: "Special Version (xt223)",
+    path: "special-xt223",
+    description: "The special version xt223.",
+  },
+] as const);
+
+type SoftwareStageCode = CodeOf<typeof softwareStages>;
 
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
 /** Returns the stage that a build of a stage is promoted to: Alpha to Beta to Production. Undefined for any other stage. */
-export function getNextStage(stage: number) {
+export function getNextStage(stage: number | SoftwareStageCode) {
   const order: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta, SoftwareStage.Production];
-  const next = order.includes(stage) ? order[order.indexOf(stage) + 1] : undefined;
+  const at = order.indexOf(findEntry(softwareStages, stage)?.value ?? -1);
+  const next = at < 0 ? undefined : order[at + 1];
   return softwareStages.find(({ value }) => value === next);
 }
 
 /** Returns the download path of a stage's current installer, or undefined for an unknown stage. */
-export function getInstallerPath(stage: number): string | undefined {
-  const known = softwareStages.find(({ value }) => value === stage);
+export function getInstallerPath(stage: number | SoftwareStageCode): string | undefined {
+  const known = findEntry(softwareStages, stage);
   return known && `/software/${known.path}/setup.exe`;
 }
 
@@ -166,29 +314,56 @@ export function getInstallerPath(stage: number): string | undefined {
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
 /** Reports that staff can download. */
-export const reportTypes = [
-  { value: 1, label: "Users" },
-  { value: 2, label: "User's Contacts" },
-  { value: 3, label: "User's Comments" },
-  { value: 4, label: "Licences" },
-  { value: 5, label: "Tax Invoices" },
-  { value: 6, label: "Licence Validations / Activations" },
-  { value: 7, label: "Licence Deactivations" },
-  { value: 8, label: "Blocked Machines" },
-  { value: 9, label: "Blocked Machines Attempted Activations" },
-] as const satisfies readonly CatalogueEntry[];
+export const reportTypes = defineList("ReportType", "A report that staff can download.", [
+  { code: "USERS", value: 1, label: "Users", description: "Users by date of registration." },
+  { code: "USERS_CONTACTS", value: 2, label: "User's Contacts", description: "Contacts at customers' companies." },
+  { code: "USERS_COMMENTS", value: 3, label: "User's Comments", description: "Comments by staff about users." },
+  { code: "LICENCES", value: 4, label: "Licences", description: "Licences by date of creation." },
+  {
+    code: "TAX_INVOICES",
+    value: 5,
+    label: "Tax Invoices",
+    description: "Tax invoices and adjustment notes by date of issue.",
+  },
+  {
+    code: "LICENCE_VALIDATIONS",
+    value: 6,
+    label: "Licence Validations / Activations",
+    description: "Licence checks and activations.",
+  },
+  {
+    code: "LICENCE_DEACTIVATIONS",
+    value: 7,
+    label: "Licence Deactivations",
+    description: "Devices that were deactivated.",
+  },
+  { code: "BLOCKED_MACHINES", value: 8, label: "Blocked Machines", description: "Machine names that staff blocked." },
+  {
+    code: "BLOCKED_MACHINE_ATTEMPTS",
+    value: 9,
+    label: "Blocked Machines Attempted Activations",
+    description: "Requests from blocked machines.",
+  },
+] as const);
 
 /** Number of a report in {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
-/** File formats of reports. The first one is the default. */
-export const reportFormats = ["xlsx", "csv"] as const;
-export type ReportFormat = (typeof reportFormats)[number];
+/** Kinds of the columns of reports. */
+export const columnKinds = defineList("ReportColumnKind", "The format of the values of a report's column.", [
+  { code: "TEXT", value: "text", label: "Text", description: "Text." },
+  { code: "DATE", value: "date", label: "Date", description: "A date and time, as ISO 8601 in UTC." },
+  { code: "NUMBER", value: "number", label: "Number", description: "A number." },
+  { code: "MONEY", value: "money", label: "Money", description: "An amount in Australian dollars." },
+] as const);
+export type ColumnKind = ValueOf<typeof columnKinds>;
 
-/** Returns the label of a value in a list, or the number itself if the list doesn't include it. */
-export function findLabel(list: readonly CatalogueEntry[], value: number): string {
-  return list.find((entry) => entry.value === value)?.label ?? String(value);
-}
+/** File formats of reports. The first one is the default. */
+export const reportFormats = defineList("ReportFormat", "The file format of a report.", [
+  { code: "XLSX", value: "xlsx", label: "Excel", description: "An Excel workbook." },
+  { code: "CSV", value: "csv", label: "CSV", description: "Comma-separated text in UTF-8." },
+] as const);
+export type ReportFormat = ValueOf<typeof reportFormats>;
 
 /** Formats a list for descriptions, such as '1 Regular, 2 Corporate, 3 Admin.' */
 export function formatLegend(list: readonly CatalogueEntry[]): string {
@@ -203,57 +378,154 @@ export const deactivationReasons = [
   "Switching between office, project or client environments",
 ] as const;
 
-/** Result codes of the add-in's protocol and of device deactivation in the portal. */
-export const ResultCode = {
-  VALID: 1,
-  FAILED: 2,
-  DEACTIVATION_LIMIT_EXCEEDED: 3,
-  LICENCE_NOT_FOUND: 10,
-  ACCOUNT_INACTIVE: 11,
-  LICENCE_REVOKED: 12,
-  LICENCE_SUSPENDED: 13,
-  LICENCE_EXPIRED: 14,
-  MACHINE_BLOCKED: 20,
-  NOT_ACTIVATED: 21,
-  MACHINE_LIMIT_EXCEEDED: 22,
-  FINGERPRINT_MISMATCH: 23,
-  VM_NOT_ALLOWED: 24,
-  MACHINE_OFFLINE_LOCKED: 25,
-  NO_SEATS_AVAILABLE: 30,
-  LEASE_EXPIRED: 31,
-  LEASE_NOT_FOUND: 32,
-  TRIAL_ALREADY_USED: 40,
-  USAGE_LIMIT_REACHED: 41,
-  FEATURE_NOT_LICENSED: 50,
-  VERSION_NOT_SUPPORTED: 51,
-} as const;
-export type ResultCodeName = keyof typeof ResultCode;
+/** Roles that can deactivate a device. */
+export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", [
+  { code: "CUSTOMER", value: "customer", label: "Customer", description: "The customer." },
+  { code: "ADMIN", value: "admin", label: "Admin", description: "An admin." },
+  { code: "SYSTEM", value: "system", label: "System", description: "The system." },
+] as const);
+export type DeactivationActor = ValueOf<typeof deactivationActors>;
 
-/** The message the add-in may show for each result code. */
-export const messageOfResultCode: Record<ResultCodeName, string> = {
-  VALID: "The licence is valid on this device.",
-  FAILED: "The request could not be carried out.",
-  DEACTIVATION_LIMIT_EXCEEDED:
-    "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.",
-  LICENCE_NOT_FOUND: "We do not know this licence code. Please check it against your account page.",
-  ACCOUNT_INACTIVE: "The account behind this licence is not active. Please contact support.",
-  LICENCE_REVOKED: "This licence has been deactivated. Please contact support if you did not expect this.",
-  LICENCE_SUSPENDED: "This licence is suspended. Please contact support.",
-  LICENCE_EXPIRED: "This licence has expired. Please renew it on your account page.",
-  MACHINE_BLOCKED: "This device has been blocked from using the licence. Please contact support.",
-  NOT_ACTIVATED: "This device is not activated on the licence. Please activate it first.",
-  MACHINE_LIMIT_EXCEEDED: "The licence is already in use on as many devices as it allows. Please free one first.",
-  FINGERPRINT_MISMATCH: "This activation belongs to another device. Please activate this device.",
-  VM_NOT_ALLOWED: "This licence does not allow virtual machines. Please contact support.",
-  MACHINE_OFFLINE_LOCKED: "This device holds an offline licence file and cannot be freed before that file expires.",
-  NO_SEATS_AVAILABLE: "All seats of this licence are in use at the moment. Please try again later.",
-  LEASE_EXPIRED: "Your seat has lapsed and no other is free at the moment.",
-  LEASE_NOT_FOUND: "This seat is not known. Please start again.",
-  TRIAL_ALREADY_USED: "A trial has already been used on this device.",
-  USAGE_LIMIT_REACHED: "The trial's conversions are used up. Subscribe to carry on.",
-  FEATURE_NOT_LICENSED: "This feature is not part of your subscription level.",
-  VERSION_NOT_SUPPORTED: "This version of the add-in is no longer supported. Please update it.",
+/** Result codes of the add-in's protocol and of device deactivation in the portal. The add-in may show their labels. */
+export const resultCodes = defineList(
+  "ResultCode",
+  "The result of a request from the add-in or of a device deactivation.",
+  [
+    { code: "VALID", value: 1, label: "The licence is valid on this device.", description: "The request succeeded." },
+    {
+      code: "FAILED",
+      value: 2,
+      label: "The request could not be carried out.",
+      description: "The request could not be carried out.",
+    },
+    {
+      code: "DEACTIVATION_LIMIT_EXCEEDED",
+      value: 3,
+      label:
+        "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.",
+      description: "The customer has no deactivations left this year.",
+    },
+    {
+      code: "LICENCE_NOT_FOUND",
+      value: 10,
+      label: "We do not know this licence code. Please check it against your account page.",
+      description: "No licence has the licence code.",
+    },
+    {
+      code: "ACCOUNT_INACTIVE",
+      value: 11,
+      label: "The account behind this licence is not active. Please contact support.",
+      description: "The account of the licence is not active.",
+    },
+    {
+      code: "LICENCE_REVOKED",
+      value: 12,
+      label: "This licence has been deactivated. Please contact support if you did not expect this.",
+      description: "The licence is deactivated for good.",
+    },
+    {
+      code: "LICENCE_SUSPENDED",
+      value: 13,
+      label: "This licence is suspended. Please contact support.",
+      description: "The licence is suspended until staff or a payment lifts it.",
+    },
+    {
+      code: "LICENCE_EXPIRED",
+      value: 14,
+      label: "This licence has expired. Please renew it on your account page.",
+      description: "The expiry date of the licence has passed.",
+    },
+    {
+      code: "MACHINE_BLOCKED",
+      value: 20,
+      label: "This device has been blocked from using the licence. Please contact support.",
+      description: "Staff blocked the machine for this user.",
+    },
+    {
+      code: "NOT_ACTIVATED",
+      value: 21,
+      label: "This device is not activated on the licence. Please activate it first.",
+      description: "The device is not activated on the licence.",
+    },
+    {
+      code: "MACHINE_LIMIT_EXCEEDED",
+      value: 22,
+      label: "The licence is already in use on as many devices as it allows. Please free one first.",
+      description: "The licence is activated on as many devices as it allows.",
+    },
+    {
+      code: "FINGERPRINT_MISMATCH",
+      value: 23,
+      label: "This activation belongs to another device. Please activate this device.",
+      description: "The activation belongs to another device.",
+    },
+    {
+      code: "VM_NOT_ALLOWED",
+      value: 24,
+      label: "This licence does not allow virtual machines. Please contact support.",
+      description: "The device is a virtual machine, which the licence does not allow.",
+    },
+    {
+      code: "MACHINE_OFFLINE_LOCKED",
+      value: 25,
+      label: "This device holds an offline licence file and cannot be freed before that file expires.",
+      description: "The device has a licence file for offline use and stays activated until the file expires.",
+    },
+    {
+      code: "NO_SEATS_AVAILABLE",
+      value: 30,
+      label: "All seats of this licence are in use at the moment. Please try again later.",
+      description: "All seats of the licence are in use.",
+    },
+    {
+      code: "LEASE_EXPIRED",
+      value: 31,
+      label: "Your seat has lapsed and no other is free at the moment.",
+      description: "The seat was released and no other seat is available.",
+    },
+    {
+      code: "LEASE_NOT_FOUND",
+      value: 32,
+      label: "This seat is not known. Please start again.",
+      description: "The seat is unknown.",
+    },
+    {
+      code: "TRIAL_ALREADY_USED",
+      value: 40,
+      label: "A trial has already been used on this device.",
+      description: "The device has already been used for a trial.",
+    },
+    {
+      code: "USAGE_LIMIT_REACHED",
+      value: 41,
+      label: "The trial's conversions are used up. Subscribe to carry on.",
+      description: "The conversions of the trial are used up.",
+    },
+    {
+      code: "FEATURE_NOT_LICENSED",
+      value: 50,
+      label: "This feature is not part of your subscription level.",
+      description: "The product level does not include the feature.",
+    },
+    {
+      code: "VERSION_NOT_SUPPORTED",
+      value: 51,
+      label: "This version of the add-in is no longer supported. Please update it.",
+      description: "The version of the add-in is older than the oldest that may run.",
+    },
+  ] as const,
+);
+export type ResultCodeName = CodeOf<typeof resultCodes>;
+
+/** Numbers of {@link resultCodes} by code. */
+export const ResultCode = Object.fromEntries(resultCodes.map(({ code, value }) => [code, value])) as {
+  readonly [Entry in (typeof resultCodes)[number] as Entry["code"]]: Entry["value"];
 };
+
+/** Messages of {@link resultCodes} by code. */
+export const messageOfResultCode = Object.fromEntries(resultCodes.map(({ code, label }) => [code, label])) as Readonly<
+  Record<ResultCodeName, string>
+>;
 
 /** Warnings that a successful licence check can include. */
 export const licenceWarnings = ["PAYMENT_OVERDUE", "EXPIRING_SOON", "CLOCK_SKEW", "UPDATE_AVAILABLE"] as const;

@@ -1,57 +1,173 @@
 import { messageOfResultCode, type ResultCodeName } from "./catalogue.ts";
+import { defineList, findEntry, findLabel, type ValueOf } from "./closed-list.ts";
 
-/** Texts for each kind of licence event. */
-const textsByKind = {
-  activate: { asked: "Device activation", done: "The device was activated." },
-  validate: { asked: "Licence check", done: "The licence is valid on this device." },
-  lease: { asked: "Seat request", done: "A seat was assigned." },
-  heartbeat: { asked: "Seat heartbeat", done: "The seat was extended." },
-  release: { asked: "Seat release", done: "The seat is available again." },
-  usage: { asked: "Usage report", done: "The conversions were recorded." },
-  deactivate: { asked: "Device deactivation", done: "The device was deactivated in the add-in." },
-  offline: { asked: "Licence file request", done: "A licence file for offline use was created." },
-  move: { asked: "Licence move", done: "The licence was moved to this device." },
-  "portal-deactivate": { asked: "Device deactivation in the portal", done: "The device was deactivated." },
-  "free-seat": { asked: "Seat release in the portal", done: "The seat is available again." },
-  issue: { asked: "Licence issued", done: "The licence was issued." },
-  extend: { asked: "Licence extended", done: "The licence expires later than before." },
-  shorten: { asked: "Licence shortened", done: "The licence expires earlier than before." },
-  change: { asked: "Level changed", done: "The subscription level was changed." },
-  suspend: { asked: "Licence suspended", done: "The licence can't be used until the suspension is lifted." },
-  reinstate: { asked: "Suspension lifted", done: "The licence can be used again." },
-  revoke: { asked: "Licence deactivated", done: "The licence can no longer be used." },
-} as const satisfies Record<string, { asked: string; done: string }>;
+/** Kinds of licence events. `done` describes a success; `isChange` is false for requests from a device. */
+export const licenceEventKinds = defineList(
+  "LicenceEventKind",
+  "The kind of a licence event: a request, or a change of the licence.",
+  [
+    {
+      code: "ACTIVATE",
+      value: "activate",
+      label: "Device activation",
+      done: "The device was activated.",
+      isChange: false,
+      description: "The add-in activated a device, or tried to.",
+    },
+    {
+      code: "VALIDATE",
+      value: "validate",
+      label: "Licence check",
+      done: "The licence is valid on this device.",
+      isChange: false,
+      description: "The add-in checked the licence.",
+    },
+    {
+      code: "LEASE",
+      value: "lease",
+      label: "Seat request",
+      done: "A seat was assigned.",
+      isChange: false,
+      description: "The add-in requested a seat.",
+    },
+    {
+      code: "HEARTBEAT",
+      value: "heartbeat",
+      label: "Seat heartbeat",
+      done: "The seat was extended.",
+      isChange: false,
+      description: "The add-in extended its seat.",
+    },
+    {
+      code: "RELEASE",
+      value: "release",
+      label: "Seat release",
+      done: "The seat is available again.",
+      isChange: false,
+      description: "The add-in released its seat.",
+    },
+    {
+      code: "USAGE",
+      value: "usage",
+      label: "Usage report",
+      done: "The conversions were recorded.",
+      isChange: false,
+      description: "The add-in reported conversions.",
+    },
+    {
+      code: "DEACTIVATE",
+      value: "deactivate",
+      label: "Device deactivation",
+      done: "The device was deactivated in the add-in.",
+      isChange: false,
+      description: "The add-in deactivated a device.",
+    },
+    {
+      code: "OFFLINE",
+      value: "offline",
+      label: "Licence file request",
+      done: "A licence file for offline use was created.",
+      isChange: false,
+      description: "A licence file for a device without internet was requested.",
+    },
+    {
+      code: "MOVE",
+      value: "move",
+      label: "Licence move",
+      done: "The licence was moved to this device.",
+      isChange: false,
+      description: "A licence was moved from one device to another.",
+    },
+    {
+      code: "PORTAL_DEACTIVATE",
+      value: "portal-deactivate",
+      label: "Device deactivation in the portal",
+      done: "The device was deactivated.",
+      isChange: false,
+      description: "A device was deactivated in the portal.",
+    },
+    {
+      code: "FREE_SEAT",
+      value: "free-seat",
+      label: "Seat release in the portal",
+      done: "The seat is available again.",
+      isChange: false,
+      description: "A seat was released in the portal.",
+    },
+    {
+      code: "ISSUE",
+      value: "issue",
+      label: "Licence issued",
+      done: "The licence was issued.",
+      isChange: true,
+      description: "The licence was issued.",
+    },
+    {
+      code: "EXTEND",
+      value: "extend",
+      label: "Licence extended",
+      done: "The licence expires later than before.",
+      isChange: true,
+      description: "The licence got a later expiry date.",
+    },
+    {
+      code: "SHORTEN",
+      value: "shorten",
+      label: "Licence shortened",
+      done: "The licence expires earlier than before.",
+      isChange: true,
+      description: "The licence got an earlier expiry date.",
+    },
+    {
+      code: "CHANGE",
+      value: "change",
+      label: "Level changed",
+      done: "The subscription level was changed.",
+      isChange: true,
+      description: "The product level or the use of the licence changed.",
+    },
+    {
+      code: "SUSPEND",
+      value: "suspend",
+      label: "Licence suspended",
+      done: "The licence can't be used until the suspension is lifted.",
+      isChange: true,
+      description: "The licence was suspended.",
+    },
+    {
+      code: "REINSTATE",
+      value: "reinstate",
+      label: "Suspension lifted",
+      done: "The licence can be used again.",
+      isChange: true,
+      description: "The licence can be used again.",
+    },
+    {
+      code: "REVOKE",
+      value: "revoke",
+      label: "Licence deactivated",
+      done: "The licence can no longer be used.",
+      isChange: true,
+      description: "The licence was deactivated.",
+    },
+  ] as const,
+);
 
-export type LicenceEventKind = keyof typeof textsByKind;
-
-export const licenceEventKinds = Object.keys(textsByKind) as readonly LicenceEventKind[];
-
-/** Kinds of events that change the licence. All others are requests from a device. */
-const changesOfLicence: readonly LicenceEventKind[] = [
-  "issue",
-  "extend",
-  "shorten",
-  "change",
-  "suspend",
-  "reinstate",
-  "revoke",
-];
+export type LicenceEventKind = ValueOf<typeof licenceEventKinds>;
 
 /** Returns whether an event changed the licence, rather than being a request from a device. */
 export function isLicenceChange(kind: string): boolean {
-  return (changesOfLicence as readonly string[]).includes(kind);
+  return findEntry(licenceEventKinds, kind)?.isChange ?? false;
 }
 
 /** Returns a label for a kind of event, or the kind itself if it is unknown. */
 export function labelLicenceEvent(kind: string): string {
-  return kind in textsByKind ? textsByKind[kind as LicenceEventKind].asked : kind;
+  return findLabel(licenceEventKinds, kind);
 }
 
 /** Returns a sentence that describes the result of an event. */
 export function describeLicenceEventResult(kind: string, code: ResultCodeName): string {
-  return code === "VALID" && kind in textsByKind
-    ? textsByKind[kind as LicenceEventKind].done
-    : messageOfResultCode[code];
+  return (code === "VALID" && findEntry(licenceEventKinds, kind)?.done) || messageOfResultCode[code];
 }
 
 /** Page on which the reader can take the next step. */

@@ -1,27 +1,70 @@
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "./days.ts";
 
-/** Relative periods and their labels. Days are in the vendor's time zone, as in the reports. */
-export const reportPeriods = {
-  ONE_MONTH: "One month to today",
-  LAST_7_DAYS: "Last 7 days",
-  LAST_DAY: "Yesterday",
-  THIS_MONTH: "This month",
-  LAST_MONTH: "Last calendar month",
-  THIS_FINANCIAL_YEAR: "This financial year",
-  LAST_FINANCIAL_YEAR: "Last financial year",
-  LAST_YEAR: "Last 12 months",
-  ALL_TIME: "All time",
-} as const;
-export type ReportPeriod = keyof typeof reportPeriods;
+/** Relative periods. Days are in the vendor's time zone, as in the reports. */
+export const reportPeriods = defineList(
+  "ReportPeriod",
+  "A period of a saved report, relative to the current day in the vendor's time zone.",
+  [
+    { code: "ONE_MONTH", value: "ONE_MONTH", label: "One month to today", description: "The month that ends today." },
+    { code: "LAST_7_DAYS", value: "LAST_7_DAYS", label: "Last 7 days", description: "Today and the six days before." },
+    { code: "LAST_DAY", value: "LAST_DAY", label: "Yesterday", description: "Yesterday." },
+    { code: "THIS_MONTH", value: "THIS_MONTH", label: "This month", description: "The current month up to today." },
+    {
+      code: "LAST_MONTH",
+      value: "LAST_MONTH",
+      label: "Last calendar month",
+      description: "The previous calendar month.",
+    },
+    {
+      code: "THIS_FINANCIAL_YEAR",
+      value: "THIS_FINANCIAL_YEAR",
+      label: "This financial year",
+      description: "The current Australian financial year, from 1 July, up to today.",
+    },
+    {
+      code: "LAST_FINANCIAL_YEAR",
+      value: "LAST_FINANCIAL_YEAR",
+      label: "Last financial year",
+      description: "The previous Australian financial year.",
+    },
+    {
+      code: "LAST_YEAR",
+      value: "LAST_YEAR",
+      label: "Last 12 months",
+      description: "The twelve months that end today.",
+    },
+    { code: "ALL_TIME", value: "ALL_TIME", label: "All time", description: "From the first user up to today." },
+  ] as const,
+);
+export type ReportPeriod = ValueOf<typeof reportPeriods>;
 
 /** Schedules of saved reports. Reports are written and emailed at midnight in the vendor's time zone. */
-export const reportSchedules = {
-  NONE: "Not scheduled",
-  DAILY: "Every day",
-  WEEKLY: "Every Monday",
-  MONTHLY: "The 1st of each month",
-} as const;
-export type ReportSchedule = keyof typeof reportSchedules;
+export const reportSchedules = defineList(
+  "ReportSchedule",
+  "When a saved report is emailed, at midnight in the vendor's time zone.",
+  [
+    { code: "NONE", value: "NONE", label: "Not scheduled", description: "Never." },
+    { code: "DAILY", value: "DAILY", label: "Every day", description: "Every day." },
+    { code: "WEEKLY", value: "WEEKLY", label: "Every Monday", description: "Every Monday." },
+    {
+      code: "MONTHLY",
+      value: "MONTHLY",
+      label: "The 1st of each month",
+      description: "On the first day of each month.",
+    },
+  ] as const,
+);
+export type ReportSchedule = ValueOf<typeof reportSchedules>;
+
+/** States of a scheduled run. */
+export const reportRunStates = defineList("ReportRunState", "The state of the last scheduled run of a saved report.", [
+  { code: "WRITING", value: "writing", label: "In progress", description: "The report is being written." },
+  { code: "MAILED", value: "mailed", label: "Emailed", description: "The report was emailed." },
+  { code: "RETRYING", value: "retrying", label: "Failed, retrying", description: "The run failed and is tried again." },
+  { code: "FAILED", value: "failed", label: "Failed", description: "The run failed for good." },
+] as const);
+export type ReportRunState = ValueOf<typeof reportRunStates>;
 
 /** First and last day of a period, `YYYY-MM-DD`. */
 export interface ReportDays {

@@ -1,13 +1,10 @@
+import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
+
 /** Role that can be granted a scope, named as in the `rol` claim. */
 type ScopeRole = "regular" | "corporate" | "admin";
 
-interface ScopeText {
-  /** Label of the scope's checkbox. */
-  readonly label: string;
-  /** Actions that a token with this scope allows, as shown to its owner. */
-  readonly explanation: string;
-  /** Explanation for admins, if the scope covers more than their own account. */
-  readonly explanationForAdmins?: string;
+interface ScopeEntry extends ListEntry<string> {
+  readonly forAdmins?: string;
   readonly roles: readonly ScopeRole[];
 }
 
@@ -21,99 +18,128 @@ const customers = ["regular", "corporate"] as const;
 
 /**
  * Scopes of personal access tokens, in the order they are offered. Read and write are separate: a write scope doesn't
- * include reading. `api/app/permissions.ts` defines which call needs which scope.
+ * include reading. `api/app/permissions.ts` defines which call needs which scope. Owners of tokens see the description, or
+ * `forAdmins` if they are admins and the scope covers more than their own account.
  */
-export const scopes = {
-  "licences:read": {
+export const scopes = defineList("TokenScope", "A permission of a personal access token.", [
+  {
+    code: "LICENCES_READ",
+    value: "licences:read",
     label: "Read licences",
-    explanation: "See your licences with their codes, devices, seats and history.",
-    explanationForAdmins: "See every licence with its code, devices, seats and history.",
+    description: "See your licences with their codes, devices, seats and history.",
+    forAdmins: "See every licence with its code, devices, seats and history.",
     roles: everyRole,
   },
-  "licences:write": {
+  {
+    code: "LICENCES_WRITE",
+    value: "licences:write",
     label: "Manage licences",
-    explanation:
+    description:
       "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
-    explanationForAdmins:
+    forAdmins:
       "Reinstate licences, deactivate devices and release seats. Licences are added, changed and deactivated in the portal.",
     roles: everyRole,
   },
-  "profile:read": {
+  {
+    code: "PROFILE_READ",
+    value: "profile:read",
     label: "Read profile",
-    explanation: "See your name, email address, company and postal address.",
+    description: "See your name, email address, company and postal address.",
     roles: everyRole,
   },
-  "billing:read": {
+  {
+    code: "BILLING_READ",
+    value: "billing:read",
     label: "Read billing",
-    explanation: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
-    explanationForAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
+    description: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
+    forAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
     roles: everyRole,
   },
-  "users:read": {
+  {
+    code: "USERS_READ",
+    value: "users:read",
     label: "Read users",
-    explanation: "Find every user and see their details, contacts, comments and timeline.",
+    description: "Find every user and see their details, contacts, comments and timeline.",
     roles: staff,
   },
-  "users:write": {
+  {
+    code: "USERS_WRITE",
+    value: "users:write",
     label: "Manage users",
-    explanation:
+    description:
       "Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal.",
     roles: staff,
   },
-  "promo-codes:read": {
+  {
+    code: "PROMO_CODES_READ",
+    value: "promo-codes:read",
     label: "Read promo codes",
-    explanation: "See every promo code and its uses.",
+    description: "See every promo code and its uses.",
     roles: staff,
   },
-  "promo-codes:write": {
+  {
+    code: "PROMO_CODES_WRITE",
+    value: "promo-codes:write",
     label: "Delete promo codes",
-    explanation: "Delete promo codes. They are added and changed in the portal.",
+    description: "Delete promo codes. They are added and changed in the portal.",
     roles: staff,
   },
-  "reports:read": {
+  {
+    code: "REPORTS_READ",
+    value: "reports:read",
     label: "Read reports",
-    explanation:
+    description:
       "Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log.",
     roles: staff,
   },
-  "software:read": {
+  {
+    code: "SOFTWARE_READ",
+    value: "software:read",
     label: "Read software",
-    explanation: "See the installers you can download.",
-    explanationForAdmins: "See every build of the add-in, with its files and downloads.",
+    description: "See the installers you can download.",
+    forAdmins: "See every build of the add-in, with its files and downloads.",
     roles: everyRole,
   },
-  "software:write": {
+  {
+    code: "SOFTWARE_WRITE",
+    value: "software:write",
     label: "Manage software",
-    explanation: "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
+    description: "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
     roles: staff,
   },
-  "webhooks:read": {
+  {
+    code: "WEBHOOKS_READ",
+    value: "webhooks:read",
     label: "Read webhooks",
-    explanation: "See your webhook endpoints and their deliveries.",
+    description: "See your webhook endpoints and their deliveries.",
     roles: customers,
   },
-  "webhooks:write": {
+  {
+    code: "WEBHOOKS_WRITE",
+    value: "webhooks:write",
     label: "Manage webhooks",
-    explanation:
+    description:
       "Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal.",
     roles: customers,
   },
-} as const satisfies Readonly<Record<string, ScopeText>>;
+] as const satisfies readonly ScopeEntry[]);
 
 /** Name of a scope, as stored with a token. */
-export type Scope = keyof typeof scopes;
+export type Scope = ValueOf<typeof scopes>;
 
 /** All scopes, in the order they are offered. */
-export const scopeNames = Object.keys(scopes) as Scope[];
+export const scopeNames = listValues(scopes);
 
 /** Returns whether a text is the name of a scope. A token may have a scope that no longer exists. */
 export function isScope(text: string): text is Scope {
-  return Object.hasOwn(scopes, text);
+  return scopes.some(({ value }) => value === text);
 }
+
+const findScope = (scope: Scope) => findEntry<ScopeEntry>(scopes, scope)!;
 
 /** Returns whether a role can be granted a scope. */
 export function canHaveScope(role: ScopeRole, scope: Scope): boolean {
-  return (scopes[scope] as ScopeText).roles.includes(role);
+  return findScope(scope).roles.includes(role);
 }
 
 /** Returns the scopes that can be granted to a role, in order. */
@@ -123,8 +149,8 @@ export function getRoleScopes(role: ScopeRole): Scope[] {
 
 /** Returns the explanation of a scope as shown to users with a role. */
 export function explainScope(scope: Scope, role: ScopeRole): string {
-  const { explanation, explanationForAdmins } = scopes[scope] as ScopeText;
-  return (role === "admin" ? explanationForAdmins : undefined) ?? explanation;
+  const { description, forAdmins } = findScope(scope);
+  return (role === "admin" ? forAdmins : undefined) ?? description;
 }
 
 /** Prefix of every personal access token. It lets people and secret scanners recognise a token. */

@@ -1,3 +1,22 @@
+import { defineList, type ValueOf } from "./closed-list.ts";
+
+/** Kinds of the files of a build, other than its installer. */
+export const softwareFileKinds = defineList("SoftwareFileKind", "The kind of a file of a build.", [
+  {
+    code: "DEPLOYMENT_MANIFEST",
+    value: "deployment-manifest",
+    label: "Deployment manifest",
+    description: "The .vsto file that ClickOnce requests first.",
+  },
+  {
+    code: "APPLICATION_FILE",
+    value: "application-file",
+    label: "Application file",
+    description: "A file that ClickOnce then installs.",
+  },
+] as const);
+export type SoftwareFileKind = ValueOf<typeof softwareFileKinds>;
+
 /** Files of an upload, by their field in forms and API calls (docs/domain.md#software). */
 export const softwareFiles = {
   installationFile: { label: "installation file", extension: ".exe", maxBytes: 25_600_000 },

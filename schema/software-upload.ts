@@ -1,3 +1,4 @@
+import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { type SoftwareFileField, softwareFileErrors, softwareFiles } from "./software-files.ts";
 
 /** Returns the error message for a file's name or size in bytes, or null if both are fine. */
@@ -7,19 +8,33 @@ export function findFileError(field: SoftwareFileField, { name, size }: { name: 
   return size > maxBytes ? softwareFileErrors.tooLarge : null;
 }
 
-/** Sources of a build's version, with their descriptions. */
-export const versionSources = {
-  "vsto-file": "read from the vsto file",
-  "installation-file": "read from the installation file",
-  "file-name": "read from the name of the installation file",
-  given: "entered by the admin who uploaded it",
-} as const;
+/** Sources of a build's version, with their labels. */
+export const versionSources = defineList("VersionSource", "Where the version of a build was read.", [
+  { code: "VSTO_FILE", value: "vsto-file", label: "read from the vsto file", description: "The .vsto file." },
+  {
+    code: "INSTALLATION_FILE",
+    value: "installation-file",
+    label: "read from the installation file",
+    description: "The installer.",
+  },
+  {
+    code: "FILE_NAME",
+    value: "file-name",
+    label: "read from the name of the installation file",
+    description: "The name of the installer.",
+  },
+  {
+    code: "GIVEN",
+    value: "given",
+    label: "entered by the admin who uploaded it",
+    description: "Entered by the admin who uploaded the build.",
+  },
+] as const);
+export type VersionSource = ValueOf<typeof versionSources>;
 
-export type VersionSource = keyof typeof versionSources;
-
-/** Returns the description of a version source, or null if the source is unknown. */
+/** Returns the label of a version source, or null if the source is unknown. */
 export function describeVersionSource(source: string | null): string | null {
-  return source !== null && source in versionSources ? versionSources[source as VersionSource] : null;
+  return findEntry(versionSources, source)?.label ?? null;
 }
 
 /** Error message for publishing a build whose version is neither given nor in the files. */

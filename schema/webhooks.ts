@@ -1,56 +1,109 @@
-/** Events about customers that an endpoint can subscribe to (docs/webhooks.md), with their labels. */
-export const webhookEventTypes = {
-  "licence.issued": "A licence was issued",
-  "licence.activated": "A device was activated on a licence",
-  "licence.revoked": "A licence was revoked",
-  "licence.reinstated": "A revoked licence was reinstated",
-  "subscription.changed": "A subscription began, changed, was cancelled or ended",
-  "invoice.paid": "An invoice was paid",
-} as const;
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 
-export type WebhookEventType = keyof typeof webhookEventTypes;
-
-/** Events that only the endpoints of owners receive (docs/webhooks.md), with their labels. */
-export const ownerWebhookEventTypes = {
-  "security-event.created": "A security event was recorded",
-} as const;
-
-export type OwnerWebhookEventType = keyof typeof ownerWebhookEventTypes;
-
-/** All events that an endpoint can subscribe to. */
-export type SubscribedEventType = WebhookEventType | OwnerWebhookEventType;
-
-/** All types of events that an endpoint can subscribe to, in the order of the form. */
-export const subscribedEventTypes = [
-  ...Object.keys(webhookEventTypes),
-  ...Object.keys(ownerWebhookEventTypes),
-] as SubscribedEventType[];
-
-/** Returns whether only owners may receive events of a type. */
-export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
-  return Object.hasOwn(ownerWebhookEventTypes, type);
-}
+/** Types of webhook events (docs/webhooks.md), in the order of the form. Only the endpoints of owners receive `ownersOnly` events. */
+export const webhookEvents = defineList(
+  "WebhookEventType",
+  "The type of a webhook event. Requests name it in lower case, such as `licence.issued`.",
+  [
+    {
+      code: "LICENCE_ISSUED",
+      value: "licence.issued",
+      label: "A licence was issued",
+      description: "A licence was issued by a trial, a subscription or our staff.",
+    },
+    {
+      code: "LICENCE_ACTIVATED",
+      value: "licence.activated",
+      label: "A device was activated on a licence",
+      description: "A device was activated on a licence.",
+    },
+    {
+      code: "LICENCE_REVOKED",
+      value: "licence.revoked",
+      label: "A licence was revoked",
+      description: "A licence was revoked and can no longer be used. Not sent when a licence expires.",
+    },
+    {
+      code: "LICENCE_REINSTATED",
+      value: "licence.reinstated",
+      label: "A revoked licence was reinstated",
+      description: "Our staff reinstated a licence that they had deactivated.",
+    },
+    {
+      code: "SUBSCRIPTION_CHANGED",
+      value: "subscription.changed",
+      label: "A subscription began, changed, was cancelled or ended",
+      description: "A subscription began, renewed, changed, missed a payment or ended.",
+    },
+    {
+      code: "INVOICE_PAID",
+      value: "invoice.paid",
+      label: "An invoice was paid",
+      description: "A tax invoice was paid.",
+    },
+    {
+      code: "SECURITY_EVENT_CREATED",
+      value: "security-event.created",
+      label: "A security event was recorded",
+      ownersOnly: true,
+      description: "A sign-in failed, a role changed, data was exported, or another security event was recorded.",
+    },
+    {
+      code: "WEBHOOK_TEST",
+      value: "webhook.test",
+      label: "Test event",
+      isTest: true,
+      description: "A test that you requested. It needs no subscription.",
+    },
+  ] as const,
+);
 
 /** Type of the test event, which needs no subscription. */
 export const WEBHOOK_TEST = "webhook.test";
 
-/** Statuses of a delivery, with their labels. */
-export const webhookDeliveryStatuses = {
-  pending: "Pending",
-  delivered: "Delivered",
-  failed: "Failed",
-} as const;
+/** All events that an endpoint can subscribe to. */
+export type SubscribedEventType = Exclude<ValueOf<typeof webhookEvents>, typeof WEBHOOK_TEST>;
 
-export type WebhookDeliveryStatus = keyof typeof webhookDeliveryStatuses;
+/** Events that only the endpoints of owners receive. */
+export type OwnerWebhookEventType = Extract<(typeof webhookEvents)[number], { ownersOnly: true }>["value"];
 
-/** Results of an attempt, with their labels. */
-export const webhookAttemptStatuses = {
-  delivered: "Delivered",
-  failed: "Failed",
-  interrupted: "Interrupted",
-} as const;
+/** Events about customers that an endpoint can subscribe to. */
+export type WebhookEventType = Exclude<SubscribedEventType, OwnerWebhookEventType>;
 
-export type WebhookAttemptStatus = keyof typeof webhookAttemptStatuses;
+/** All types of events that an endpoint can subscribe to, in the order of the form. */
+export const subscribedEventTypes = listValues(webhookEvents).filter((type) => type !== WEBHOOK_TEST);
+
+/** Types of events that only owners receive. */
+export const ownerEventTypes = subscribedEventTypes.filter(isOwnerEventType);
+
+/** Types of events about customers. */
+export const customerEventTypes = subscribedEventTypes.filter((type) => !isOwnerEventType(type));
+
+/** Returns whether only owners may receive events of a type. */
+export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
+  return webhookEvents.some((event) => event.value === type && "ownersOnly" in event);
+}
+
+/** Statuses of a delivery. */
+export const webhookDeliveryStatuses = defineList("WebhookDeliveryStatus", "The status of a delivery.", [
+  { code: "PENDING", value: "pending", label: "Pending", description: "Waits for its first or next attempt." },
+  { code: "DELIVERED", value: "delivered", label: "Delivered", description: "The endpoint accepted the event." },
+  { code: "FAILED", value: "failed", label: "Failed", description: "All attempts failed." },
+] as const);
+export type WebhookDeliveryStatus = ValueOf<typeof webhookDeliveryStatuses>;
+
+/** Results of an attempt. */
+export const webhookAttemptStatuses = defineList("WebhookAttemptStatus", "The result of an attempt.", [
+  { code: "DELIVERED", value: "delivered", label: "Delivered", description: "The endpoint accepted the event." },
+  { code: "FAILED", value: "failed", label: "Failed", description: "The endpoint did not accept the event." },
+  {
+    code: "INTERRUPTED",
+    value: "interrupted",
+    label: "Interrupted",
+    description: "Our server stopped during the attempt. The endpoint may have received the event.",
+  },
+] as const);
+export type WebhookAttemptStatus = ValueOf<typeof webhookAttemptStatuses>;
 
 /** Maximum number of endpoints per user. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;

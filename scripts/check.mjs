@@ -76,6 +76,12 @@ const steps = [
     fix: "npm run format",
   },
   { name: "patterns", args: ["scripts/check-patterns.mjs"], isShown: true, files: /^(api|schema)\/.*\.tsx?$/ },
+  {
+    name: "contract",
+    args: [...typescript, "scripts/contract/measure-contract.ts"],
+    isShown: true,
+    files: /^schema\/schema\.graphql$/,
+  },
   { name: "packages", args: ["scripts/check-packages.mjs"], files: /^$/ },
 ];
 

@@ -34,6 +34,7 @@ import {
 } from "#api/licensing/licences/licence-event.resolver.ts";
 import {
   PersonalAccessTokenResolver,
+  TokenScopesResolver,
   TokensOfUserResolver,
 } from "#api/access/personal-access-tokens/personal-access-token.resolver.ts";
 import { ClearTwoStepResolver } from "#api/access/two-step/clear-two-step.resolver.ts";
@@ -95,6 +96,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SessionResolver,
       ViewAsCustomerResolver,
       PersonalAccessTokenResolver,
+      TokenScopesResolver,
       TokensOfUserResolver,
       TwoStepResolver,
       ClearTwoStepResolver,

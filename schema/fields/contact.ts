@@ -45,7 +45,8 @@ export const contactFields = {
         contactTypes.map(({ value }) => value),
         TYPE_UNKNOWN,
       )
-      .required("Contact type is required."),
+      .required("Contact type is required.")
+      .meta({ list: () => contactTypes }),
     example: 1,
     list: contactTypes,
     report: { title: "Contact type", width: 20 },

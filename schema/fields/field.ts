@@ -1,5 +1,5 @@
 import type { AnySchema, InferType } from "yup";
-import type { CatalogueEntry } from "#schema/catalogue.ts";
+import { type CodeOf, findEntry, type ListEntry, toCode } from "#schema/closed-list.ts";
 
 /** Declaration of one field of an entity. */
 export interface Field<Rule extends AnySchema = AnySchema> {
@@ -9,8 +9,8 @@ export interface Field<Rule extends AnySchema = AnySchema> {
   readonly rule: Rule;
   /** Valid value for examples in OpenAPI. */
   readonly example: unknown;
-  /** Labels of the values of a numbered field. */
-  readonly list?: readonly CatalogueEntry[];
+  /** The closed list of the field's values. */
+  readonly list?: readonly ListEntry[];
   /** Audited properties of the entity with their labels in the audit log; by default `{ [name]: label }`. */
   readonly stored?: Readonly<Record<string, string>>;
   /** Column in the entity's report, with its width in characters. Fields without it aren't in the report. */
@@ -77,8 +77,8 @@ export function getAuditedValues<F extends Fields>(
 }
 
 /**
- * Returns the initial values of a form, from `row`, the rules' defaults or an empty string, in that order. Numbered
- * values become text.
+ * Returns the initial values of a form, from `row`, the rules' defaults or an empty string, in that order. Codes of closed
+ * lists become their values, as text.
  */
 export function getFormValues<F extends Fields>(
   fields: F,
@@ -86,8 +86,27 @@ export function getFormValues<F extends Fields>(
 ): { [Name in keyof F]: InferType<F[Name]["rule"]> } {
   const values = mapFields(fields, ({ list, rule }, name) => {
     const value = row?.[name] ?? (rule.getDefault() as unknown) ?? "";
-    return list ? String(value as number | string) : value;
+    return list ? String(findEntry(list, value)?.value ?? (value as number | string)) : value;
   });
   // The value of a select is text until the rule casts it.
   return values as never;
+}
+
+/** Values with the codes of closed lists instead of their stored values. */
+type Coded<F extends Fields, Values> = {
+  [Name in keyof Values]: Name extends keyof F
+    ? F[Name] extends { readonly list: infer List extends readonly ListEntry[] }
+      ? CodeOf<List> | Extract<Values[Name], null | undefined>
+      : Values[Name]
+    : Values[Name];
+};
+
+/** Returns validated values of a form as GraphQL expects them: with the codes of closed lists. */
+export function toInput<F extends Fields, Values extends object>(fields: F, values: Values): Coded<F, Values> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      const list = fields[name]?.list;
+      return [name, list && value != null ? toCode(list, value as number | string) : value];
+    }),
+  ) as Coded<F, Values>;
 }

@@ -8,6 +8,7 @@ import {
   licenceTypes,
   productLevels,
 } from "#schema/catalogue.ts";
+import { findEntry } from "#schema/closed-list.ts";
 import { endMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
@@ -30,6 +31,9 @@ export const licenceDefaults = {
   allowOnVms: false,
 } as const;
 
+/** Returns the number of a code, or of the text of a select. */
+const findNumber = (list: readonly CatalogueEntry[], key: unknown) => findEntry(list, key)?.value ?? Number(key);
+
 /** Returns whether an activation type needs a lease period. Only a legacy type that can't be selected does. */
 export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
@@ -42,7 +46,7 @@ export function needsHeartbeat(activationType: unknown): boolean {
 
 /** Returns whether a licence type needs a project term. Only Project does. */
 export function needsProjectTerm(licenceType: unknown): boolean {
-  return Number(licenceType) === LicenceType.Project;
+  return findNumber(licenceTypes, licenceType) === LicenceType.Project;
 }
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
@@ -65,7 +69,8 @@ function createListRule(list: readonly CatalogueEntry[], required: string) {
   return number()
     .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
     .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
-    .required(required);
+    .required(required)
+    .meta({ list: () => list });
 }
 
 const { leaseHours, heartbeatMinutes } = licenceBounds;

@@ -75,7 +75,8 @@ export const promoCodeFields = {
         discountTypes.map(({ value }) => value),
         TYPE_UNKNOWN,
       )
-      .required("Discount type is required."),
+      .required("Discount type is required.")
+      .meta({ list: () => discountTypes }),
     example: 0,
     list: discountTypes,
     // The type isn't stored, because it follows from which of the two discount values is stored.

@@ -17,7 +17,8 @@ const memberType = (): NumberSchema<MemberType> =>
     .oneOf(
       memberTypes.map(({ value }) => value),
       "Member type is required.",
-    ) as NumberSchema<MemberType>;
+    )
+    .meta({ list: () => memberTypes }) as NumberSchema<MemberType>;
 
 /**
  * Returns the rule for a yearly limit from 0 to 1000. The messages suggest that 0 and 1000 aren't allowed, but both

@@ -1,6 +1,6 @@
 import { array, boolean, mixed } from "yup";
 import { line } from "#schema/rules/text.ts";
-import { type SubscribedEventType, subscribedEventTypes } from "#schema/webhooks.ts";
+import { type SubscribedEventType, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import type { Fields } from "./field.ts";
 
 const knownTypes = `Event types are ${subscribedEventTypes.join(", ")}.`;
@@ -40,7 +40,12 @@ export const webhookEndpointFields = {
   },
   eventTypes: {
     label: "Events",
-    rule: array(mixed<SubscribedEventType>().oneOf(subscribedEventTypes, knownTypes).required(knownTypes))
+    rule: array(
+      mixed<SubscribedEventType>()
+        .oneOf(subscribedEventTypes, knownTypes)
+        .required(knownTypes)
+        .meta({ list: () => webhookEvents }),
+    )
       .typeError("Event types must be a list.")
       .required("Please choose at least one event.")
       .min(1, "Please choose at least one event.")

@@ -1,6 +1,7 @@
 import { number, object, string } from "yup";
-import { attentionLists } from "#schema/attention-lists.ts";
+import { type AttentionListName, attentionLists } from "#schema/attention-lists.ts";
 import { line } from "./text.ts";
+import { listValues } from "#schema/closed-list.ts";
 
 /** Highest count that the overview shows for an attention list. */
 export const MAX_COUNTED = 1_000;
@@ -10,7 +11,10 @@ export const MAX_LISTED = 100_000;
 
 /** Rules for the arguments of an attention list: its name, search and page. */
 export const attentionListRules = object({
-  list: string().oneOf(attentionLists, "This list doesn't exist.").required("List is required."),
+  list: string<AttentionListName>()
+    .oneOf(listValues(attentionLists), "This list doesn't exist.")
+    .required("List is required.")
+    .meta({ list: () => attentionLists }),
   search: line(200),
   offset: number().integer().min(0).max(MAX_LISTED).default(0),
   limit: number().integer().min(1).max(100).default(10),

@@ -1,9 +1,11 @@
 import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
 import { type BulkKind, bulkKinds, canSelectLicences } from "#schema/bulk.ts";
+import { licenceCategories, productLevels } from "#schema/catalogue.ts";
 import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
+import { listValues } from "#schema/closed-list.ts";
 
 const emptyToUndefined = (value: unknown, original: unknown) =>
   original === "" || original === null ? undefined : value;
@@ -13,8 +15,9 @@ const optionalNumber = () =>
 
 const bulkRun = {
   kind: mixed<BulkKind>()
-    .oneOf(Object.keys(bulkKinds) as BulkKind[], "Kind of run is required.")
-    .required("Kind of run is required."),
+    .oneOf(listValues(bulkKinds), "Kind of run is required.")
+    .required("Kind of run is required.")
+    .meta({ list: () => bulkKinds }),
   /** File name shown in the list of runs. */
   fileName: line(255),
   expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(emptyToUndefined).optional(),
@@ -42,8 +45,8 @@ export const bulkRunRules = object(bulkRun).test(hasOneEnd as never);
 export type BulkRunValues = InferType<typeof bulkRunRules>;
 
 const conditions = {
-  productLevel: optionalNumber(),
-  licenceCategory: optionalNumber(),
+  productLevel: optionalNumber().meta({ list: () => productLevels }),
+  licenceCategory: optionalNumber().meta({ list: () => licenceCategories }),
   purchaseOrderNumber: line(100),
   expiringFrom: moment("Start date is required.").transform(emptyToUndefined).optional(),
   expiringTo: lastDayCell(endMoment("End date is required.")).transform(emptyToUndefined).optional(),

@@ -1,5 +1,5 @@
 import { array, type InferType, number, object, string } from "yup";
-import { MAX_TOKEN_DAYS, type Scope, scopeNames } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, type Scope, scopeNames, scopes } from "#schema/scopes.ts";
 import { line } from "./text.ts";
 
 const SCOPE_UNKNOWN = "Scope is not one of the list.";
@@ -9,7 +9,14 @@ const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKE
 export const personalAccessTokenRules = object({
   name: line(80, "Name is too long.").required("Name is required."),
   scopes: array()
-    .of(string<Scope>().strict().typeError(SCOPE_UNKNOWN).oneOf(scopeNames, SCOPE_UNKNOWN).required(SCOPE_UNKNOWN))
+    .of(
+      string<Scope>()
+        .strict()
+        .typeError(SCOPE_UNKNOWN)
+        .oneOf(scopeNames, SCOPE_UNKNOWN)
+        .required(SCOPE_UNKNOWN)
+        .meta({ list: () => scopes }),
+    )
     .typeError("Scopes must be a list.")
     .transform((value: unknown) => (Array.isArray(value) ? [...new Set(value as unknown[])] : value))
     .min(1, "Choose at least one scope.")

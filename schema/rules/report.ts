@@ -1,5 +1,6 @@
 import { type InferType, number, object, string } from "yup";
 import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.ts";
+import { listValues } from "#schema/closed-list.ts";
 import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import { line } from "./text.ts";
 
@@ -11,7 +12,10 @@ export const reportPeriod = {
       ? rule.min(start, "End date must not be before the start date.")
       : rule,
   ),
-  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default(reportFormats[0]),
+  format: string()
+    .oneOf(listValues(reportFormats), "Format must be xlsx or csv.")
+    .default("xlsx")
+    .meta({ list: () => reportFormats }),
 };
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
@@ -26,7 +30,8 @@ export const reportType = number<ReportType>()
     reportTypes.map(({ value }) => value),
     unknownType,
   )
-  .required("Report type is required.");
+  .required("Report type is required.")
+  .meta({ list: () => reportTypes });
 
 /**
  * Rules for the type, period and format of a report, for the form and the body of `POST /v1/reports/download-report`.

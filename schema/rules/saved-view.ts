@@ -1,22 +1,29 @@
 import { boolean, type InferType, object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "#schema/closed-list.ts";
 import { line } from "./text.ts";
 
 /** Lists that have saved views. */
-export const viewedLists = [
-  "users",
-  "subscriptions",
-  "invoices",
-  "promo-codes",
-  "builds",
-  "bulk-runs",
-  "seats",
-] as const;
-export type ViewedList = (typeof viewedLists)[number];
+export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", [
+  { code: "USERS", value: "users", label: "Users", description: "Manage users." },
+  {
+    code: "SUBSCRIPTIONS",
+    value: "subscriptions",
+    label: "Subscriptions",
+    description: "Subscriptions of all customers.",
+  },
+  { code: "INVOICES", value: "invoices", label: "Invoices", description: "Invoices of all customers." },
+  { code: "PROMO_CODES", value: "promo-codes", label: "Promo codes", description: "Promo codes." },
+  { code: "BUILDS", value: "builds", label: "Builds", description: "Builds of the add-in." },
+  { code: "BULK_RUNS", value: "bulk-runs", label: "Bulk runs", description: "Bulk runs." },
+  { code: "SEATS", value: "seats", label: "Seats", description: "Licences with seats." },
+] as const);
+export type ViewedList = ValueOf<typeof viewedLists>;
 
 /** Rule for the name of a list that has saved views. */
 export const viewedListRule = string<ViewedList>()
-  .oneOf([...viewedLists], `List must be one of ${viewedLists.join(", ")}.`)
-  .required("List is required.");
+  .oneOf(listValues(viewedLists), `List must be one of ${listValues(viewedLists).join(", ")}.`)
+  .required("List is required.")
+  .meta({ list: () => viewedLists });
 
 const view = {
   name: line(80, "Name is too long.").required("Name is required."),

@@ -1,5 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { reportFormats } from "#schema/catalogue.ts";
+import { listValues } from "#schema/closed-list.ts";
 import type { SecurityEventType } from "#schema/security-events.ts";
 import { optionalEnd, optionalMoment } from "./moment.ts";
 import { line } from "./text.ts";
@@ -68,7 +69,7 @@ export const securityEventChoiceRules = object({ ...filter, type: line(50) });
 export const securityEventReportRules = object({
   ...filter,
   types: array().of(line(50).required()).max(100).default([]),
-  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default("csv"),
+  format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
 });
 
 export type SecurityEventFilterValues = InferType<typeof securityEventFilterRules>;

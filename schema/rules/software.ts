@@ -12,7 +12,8 @@ const stage = () =>
     .oneOf(
       softwareStages.map(({ value }) => value as number),
       STAGE_UNKNOWN,
-    );
+    )
+    .meta({ list: () => softwareStages });
 
 /** Returns the rule for a version: one to four numbers separated by dots, such as 7.2.0. */
 function version(): StringSchema<string | undefined> {

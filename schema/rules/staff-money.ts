@@ -1,5 +1,6 @@
 import { array, date, type InferType, number, object, string } from "yup";
 import { reportFormats } from "#schema/catalogue.ts";
+import { listValues } from "#schema/closed-list.ts";
 import { day } from "./day.ts";
 import { line, paragraphs } from "./text.ts";
 
@@ -47,7 +48,7 @@ export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>
 
 /** Rules for the body of `POST /v1/reports/download-subscriptions`. */
 export const subscriptionReportRules = subscriptionFilterRules.shape({
-  format: string().oneOf(reportFormats, "Format must be xlsx or csv.").default("csv"),
+  format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
 });
 
 /** Rules for the filter and page of the list of subscriptions. */

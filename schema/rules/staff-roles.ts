@@ -1,5 +1,5 @@
 import { array, string } from "yup";
-import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
+import { type StaffRole, staffRoleNames, staffRoles } from "#schema/staff-roles.ts";
 
 /** Returns the rule for the staff roles of an admin. Sorts them and removes duplicates. */
 export const staffRolesRule = () =>
@@ -7,7 +7,8 @@ export const staffRolesRule = () =>
     string<StaffRole>()
       .typeError("Must be a role.")
       .required("Must be a role.")
-      .oneOf(staffRoleNames, `Must be one of ${staffRoleNames.join(", ")}.`),
+      .oneOf(staffRoleNames, `Must be one of ${staffRoleNames.join(", ")}.`)
+      .meta({ list: () => staffRoles }),
   )
     .typeError("Must be a list of roles.")
     .max(20, "Too many roles.")

@@ -1,5 +1,5 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { parseEndMoment, parseMoment, momentText } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
@@ -22,7 +22,13 @@ const types: readonly number[] = Object.values(MemberType);
 
 const userTypes = () =>
   array()
-    .of(number().typeError("Unknown user type.").required("Unknown user type.").oneOf(types, "Unknown user type."))
+    .of(
+      number()
+        .typeError("Unknown user type.")
+        .required("Unknown user type.")
+        .oneOf(types, "Unknown user type.")
+        .meta({ list: () => memberTypes }),
+    )
     .typeError("Must be a list.")
     .min(1, "At least 1 user type is required.")
     .max(10, "At most 10 user types.");

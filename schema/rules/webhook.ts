@@ -1,9 +1,10 @@
 import { type InferType, number, object, string } from "yup";
 import { getRules } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
-import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
+import { listValues } from "#schema/closed-list.ts";
+import { webhookDeliveryStatuses } from "#schema/webhooks.ts";
 
-const statuses = Object.keys(webhookDeliveryStatuses) as WebhookDeliveryStatus[];
+const statuses = listValues(webhookDeliveryStatuses);
 
 /** Rules for updating a webhook endpoint. */
 export const webhookEndpointUpdateRules = object(getRules(webhookEndpointFields));

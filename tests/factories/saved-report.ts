@@ -12,7 +12,13 @@ export const WEDNESDAY = new Date("2026-11-25T10:00:00Z");
 export const MONDAY = "2026-11-29T14:01:00Z";
 
 /** Report on the users of the last 7 days, every Monday. */
-export const weekly = { name: "New users", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "WEEKLY" };
+export const weekly = {
+  name: "New users",
+  reportType: "USERS",
+  period: "LAST_7_DAYS",
+  format: "CSV",
+  schedule: "WEEKLY",
+};
 
 const fields =
   "id name reportType period format schedule nextRunAt startDate endDate lastRunAt lastRunState lastFailure";

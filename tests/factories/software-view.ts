@@ -2,10 +2,10 @@
 export const buildShownBuild = (changes: object = {}) => ({
   __typename: "SoftwareBuild" as const,
   id: "b-72",
-  stage: 4,
+  stage: "PRODUCTION",
   stageLabel: "Production",
   version: "7.2.0",
-  versionSource: "installation-file",
+  versionSource: "INSTALLATION_FILE",
   state: "OFFERED",
   fileName: "Planvarro-Setup-7.2.0.exe",
   sizeBytes: 18_432_000,
@@ -29,7 +29,7 @@ export const buildShownBuild = (changes: object = {}) => ({
 /** Builds a release stage as the API returns it to staff. */
 export const buildShownChannel = (changes: object = {}) => ({
   __typename: "SoftwareChannel" as const,
-  stage: 4,
+  stage: "PRODUCTION",
   label: "Production",
   minimumVersion: null,
   signedUntil: null,
@@ -39,7 +39,7 @@ export const buildShownChannel = (changes: object = {}) => ({
 });
 
 const alpha = {
-  stage: 2,
+  stage: "ALPHA",
   stageLabel: "Alpha",
   downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
 };

@@ -4,7 +4,7 @@ export const buildEndpoint = (changes: object = {}) => ({
   id: "endpoint-1",
   url: "https://example.com/webhooks",
   description: "Production",
-  eventTypes: ["licence.issued", "invoice.paid"],
+  eventTypes: ["LICENCE_ISSUED", "INVOICE_PAID"],
   enabled: true,
   disabledAt: null,
   disabledReason: null,
@@ -30,7 +30,7 @@ export const buildAttempt = (changes: { responseStatus?: number | null; [name: s
 /** Builds an attempt that was interrupted before the response. */
 export const interruptedAttempt = (changes: object = {}) =>
   buildAttempt({
-    status: "interrupted",
+    status: "INTERRUPTED",
     durationMs: 0,
     responseStatus: null,
     responseBody: null,
@@ -43,8 +43,8 @@ export const buildDelivery = (id: string, changes: object = {}) => ({
   __typename: "WebhookDelivery" as const,
   id,
   eventId: `event-of-${id}`,
-  eventType: "licence.issued",
-  status: "delivered",
+  eventType: "LICENCE_ISSUED",
+  status: "DELIVERED",
   createdAt: "2026-11-21T02:00:00Z",
   nextAttemptAt: null,
   deliveredAt: "2026-11-21T02:00:01Z",
@@ -55,4 +55,4 @@ export const buildDelivery = (id: string, changes: object = {}) => ({
 
 /** Builds a pending delivery without attempts. */
 export const pendingDelivery = (id: string, changes: object = {}) =>
-  buildDelivery(id, { eventType: "webhook.test", status: "pending", deliveredAt: null, attempts: [], ...changes });
+  buildDelivery(id, { eventType: "WEBHOOK_TEST", status: "PENDING", deliveredAt: null, attempts: [], ...changes });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { webhookEventTypes } from "#schema/webhooks.ts";
+import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { signInAs } from "./user.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const endpointFields = `id url description eventTypes enabled disabledAt disabledReason createdAt lastDeliveryAt lastStatus`;
 const deliveryFields = `id eventId eventType status createdAt nextAttemptAt deliveredAt payload
@@ -28,7 +29,7 @@ export function openWebhookCalls(app: TestApp) {
     list: call(`query { webhookEndpoints { ${endpointFields} } }`),
     find: call(`query ($id: ID!) { webhookEndpoint(id: $id) { ${endpointFields} } }`),
     log: call(
-      `query ($id: ID!, $page: Int, $status: String) {
+      `query ($id: ID!, $page: Int, $status: WebhookDeliveryStatus) {
          webhookEndpoint(id: $id) { deliveries(page: $page, status: $status) { total page pageSize rows { ${deliveryFields} } } }
        }`,
     ),
@@ -45,7 +46,14 @@ export async function createEndpoint(
   const token = await signInAs(app, owner);
   const path = `/${randomUUID()}`;
   const answer = await openWebhookCalls(app).add(
-    { input: { url: receiver.url + path, description: "", eventTypes: Object.keys(webhookEventTypes), ...changes } },
+    {
+      input: {
+        url: receiver.url + path,
+        description: "",
+        eventTypes: customerEventTypes.map((type) => toCode(webhookEvents, type)),
+        ...changes,
+      },
+    },
     token,
   );
   if (answer.errors) throw new Error(JSON.stringify(answer.errors));

@@ -61,6 +61,7 @@ input TeamInput {
   reason: String
 }`);
   expect(print("SeatInput")).toBe(`input SeatInput {
+  """The user."""
   userId: ID!
   since: DateTimeISO
 }`);

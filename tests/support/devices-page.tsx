@@ -9,6 +9,7 @@ import {
   DeactivateDeviceDocument,
   OwnerOfDevicesDocument,
   ViewableUserDocument,
+  type ResultCode,
 } from "#web/generated/graphql.ts";
 import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
 import { renderWeb, signInAs } from "./render-web.tsx";
@@ -49,7 +50,7 @@ export function buildDevicesWith(
     product: "Planvarro",
     subscriptionLevel: "Professional",
     numberOfMachines: 2,
-    licenceActivationType: 0,
+    licenceActivationType: "STANDARD",
     leases: [],
     ...changes.licence,
     expiresAt: "2027-03-09T04:05:00.000Z",
@@ -73,13 +74,8 @@ export function buildDevicesWith(
 }
 
 /** Mocks the deactivation of device-1. */
-export function mockDeactivation(
-  reason: string,
-  resultCode: number,
-  message: string,
-  deactivationsRemaining = 2,
-): Mock {
-  const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
+export function mockDeactivation(reason: string, code: ResultCode, message: string, deactivationsRemaining = 2): Mock {
+  const deactivateDevice = { __typename: "DeactivateDeviceResult", code, message, deactivationsRemaining };
   const variables = { input: { deviceId: "device-1", reason } };
   return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
 }
@@ -104,7 +100,7 @@ const mockOwner = (id: string): Mock => ({
 
 const mockViewableUser: Mock = {
   request: { query: ViewableUserDocument, variables: { id: "user-7" } },
-  result: { data: { user: { __typename: "User", id: "user-7", memberType: 1, isActive: true } } },
+  result: { data: { user: { __typename: "User", id: "user-7", memberType: "REGULAR", isActive: true } } },
 };
 
 /** Opens the devices page of licence-1 as a customer, or as an admin who comes from the page of user-7. */

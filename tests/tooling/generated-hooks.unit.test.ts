@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as generated from "#web/generated/graphql.ts";
+import type { ResultCode } from "#web/generated/graphql.ts";
 
 const { useActivatedDevicesQuery, useDeactivateDeviceMutation, useMyAccountQuery, useSignInMutation, useUsersQuery } =
   generated;
@@ -55,8 +56,8 @@ test("types the hooks by their operations (checked by tsc, with @ts-expect-error
 
     const [deactivate] = useDeactivateDeviceMutation();
     void deactivate({ variables: { input: { deviceId: "1", reason: "x" } } }).then((answer) => {
-      const code = answer.data?.deactivateDevice.resultCode;
-      same<typeof code, number | undefined>(true);
+      const code = answer.data?.deactivateDevice.code;
+      same<typeof code, ResultCode | undefined>(true);
     });
     // @ts-expect-error the reason is missing
     void deactivate({ variables: { input: { deviceId: "1" } } });

@@ -134,31 +134,35 @@ export type ActivateOfflineInput = {
 
 /** A new licence. */
 export type AddLicenceInput = {
+  /** Whether the licence may be used on virtual machines. */
   allowOnVms?: boolean;
   /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
   expiryDate: string;
-  /** Minutes between heartbeats, 1 to 60. Used by activation type 2. */
+  /** Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences. */
   floatingHeartBeatIntervalMinutes?: number;
-  /** 0 Standard, 1 Floating with lease period, 2 Concurrent. */
-  licenceActivationType: number;
-  /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
-  licenceCategory: number;
-  /** 1 Single User, 2 Multi User, 3 Concurrent, 4 Project, 5 Commercial, 6 Enterprise. */
-  licenceType: number;
-  /** Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed. */
+  /** How the devices of a licence get permission to run. */
+  licenceActivationType: LicenceActivationType;
+  /** Why a licence was issued outside the usual sale. */
+  licenceCategory: LicenceCategory;
+  /** The type of a licence, as agreed with the customer. */
+  licenceType: LicenceType;
+  /** Lease period of `FLOATING_WITH_LEASE_PERIOD`, 1 to 24 hours. For other activation types, the longest time a seat can be borrowed; 0 if seats can't be borrowed. */
   limitFloatingLeasePeriodToHours?: number;
   /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
   /** Number of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
-  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
-  productLevel: number;
-  /** Required for licence type 4 (Project); ignored for others. */
+  /** The product level of a licence. It decides which features of the add-in the licence includes. */
+  productLevel: ProductLevel;
+  /** Required for the licence type `PROJECT`; ignored for others. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
 };
 
+/** A new passkey. */
 export type AddPasskeyInput = {
+  /** A name for it. */
   name: string;
   /** The browser's response to the options of `beginPasskey`, as WebAuthn JSON. */
   passkey: string;
@@ -166,6 +170,7 @@ export type AddPasskeyInput = {
 
 /** A promo code and the plan price to apply it to. */
 export type ApplyPromoCodeInput = {
+  /** The plan price. */
   planPriceId: string;
   /** Not case-sensitive. */
   promoCode: string;
@@ -181,10 +186,184 @@ export type AttentionFilter = {
   search?: string | null | undefined;
 };
 
+/** A list of items that may need attention from staff. */
+export type AttentionListName =
+  /** Licences whose devices are replaced often. */
+  | 'ALTERNATING_DEVICES'
+  /** Requests from blocked machines. */
+  | 'BLOCKED_ATTEMPTS'
+  /** Subscriptions of archived users that the payment provider hasn't cancelled yet. */
+  | 'CANCELLATIONS_PENDING'
+  /** Customers whose country has to be checked for GST. */
+  | 'COUNTRIES_TO_CHECK'
+  /** Subscriptions whose last renewal payment failed. */
+  | 'FAILED_RENEWALS'
+  /** Licences that expire soon and aren't renewed. */
+  | 'LICENCES_EXPIRING'
+  /** Trials that end soon. */
+  | 'TRIALS_ENDING'
+  /** Accounts whose email address isn't confirmed. */
+  | 'UNCONFIRMED_ACCOUNTS';
+
+/** An action that the audit log records. */
+export type AuditActionName =
+  /** Accepted a quote. */
+  | 'ACCEPT_QUOTE'
+  /** Added a comment. */
+  | 'ADD_COMMENT'
+  /** Added a contact. */
+  | 'ADD_CONTACT'
+  /** Added credit. */
+  | 'ADD_CREDIT'
+  /** Added a licence. */
+  | 'ADD_LICENCE'
+  /** Added a promo code. */
+  | 'ADD_PROMO_CODE'
+  /** Added a webhook endpoint. */
+  | 'ADD_WEBHOOK_ENDPOINT'
+  /** Archived the user. */
+  | 'ARCHIVE_USER'
+  /** Cancelled a bulk run. */
+  | 'CANCEL_BULK_RUN'
+  /** Cancelled the subscription. */
+  | 'CANCEL_SUBSCRIPTION'
+  /** Changed the seats of a licence. */
+  | 'CHANGE_SEATS'
+  /** Turned off two-step sign-in. */
+  | 'CLEAR_TWO_STEP'
+  /** Created a draft invoice. */
+  | 'CREATE_INVOICE'
+  /** Created a personal access token. */
+  | 'CREATE_TOKEN'
+  /** Created the user. */
+  | 'CREATE_USER'
+  /** Deactivated a device. */
+  | 'DEACTIVATE_DEVICE'
+  /** Deactivated a licence. */
+  | 'DEACTIVATE_LICENCE'
+  /** Deleted a contact. */
+  | 'DELETE_CONTACT'
+  /** Deleted a promo code. */
+  | 'DELETE_PROMO_CODE'
+  /** Deleted a saved report. */
+  | 'DELETE_SAVED_REPORT'
+  /** Deleted a saved view. */
+  | 'DELETE_SAVED_VIEW'
+  /** Deleted a draft build. */
+  | 'DELETE_SOFTWARE_DRAFT'
+  /** Deleted a webhook endpoint. */
+  | 'DELETE_WEBHOOK_ENDPOINT'
+  /** Discarded a draft invoice. */
+  | 'DISCARD_INVOICE'
+  /** Signed the user out everywhere. */
+  | 'END_SESSIONS'
+  /** Ended the pause of the subscription. */
+  | 'END_SUBSCRIPTION_PAUSE'
+  /** Stopped viewing as the customer. */
+  | 'END_VIEW'
+  /** Erased the user. */
+  | 'ERASE_USER'
+  /** Exported a report. */
+  | 'EXPORT_REPORT'
+  /** Exported users. */
+  | 'EXPORT_USERS'
+  /** Extended the licence of a subscription. */
+  | 'EXTEND_SUBSCRIPTION_LICENCE'
+  /** Released a seat. */
+  | 'FREE_SEAT'
+  /** Issued an invoice. */
+  | 'ISSUE_INVOICE'
+  /** Moved subscribers to a new price. */
+  | 'MOVE_SUBSCRIBERS'
+  /** Paused the subscription. */
+  | 'PAUSE_SUBSCRIPTION'
+  /** Copied a build to another stage. */
+  | 'PROMOTE_SOFTWARE'
+  /** Published a build. */
+  | 'PUBLISH_SOFTWARE'
+  /** Put a plan on sale. */
+  | 'PUT_PLAN_ON_SALE'
+  /** Recorded a payment. */
+  | 'RECORD_PAYMENT'
+  /** A refund failed. */
+  | 'REFUND_FAILED'
+  /** Refunded a payment. */
+  | 'REFUND_INVOICE'
+  /** Refunded a charge made after the account was closed. */
+  | 'REFUND_LATE_CHARGE'
+  /** Reinstated a licence. */
+  | 'REINSTATE_LICENCE'
+  /** Requested publishing a build. */
+  | 'REQUEST_PUBLISHING'
+  /** Resent the confirmation email. */
+  | 'RESEND_CONFIRMATION'
+  /** Reset the deactivation counter. */
+  | 'RESET_DEACTIVATIONS'
+  /** Restored a deleted contact. */
+  | 'RESTORE_CONTACT'
+  /** Restored a deleted promo code. */
+  | 'RESTORE_PROMO_CODE'
+  /** Restored the user. */
+  | 'RESTORE_USER'
+  /** Resumed the subscription. */
+  | 'RESUME_SUBSCRIPTION'
+  /** Retried a payment. */
+  | 'RETRY_PAYMENT'
+  /** Revoked a personal access token. */
+  | 'REVOKE_TOKEN'
+  /** Rolled back a build. */
+  | 'ROLL_BACK_SOFTWARE'
+  /** Replaced the secret of a webhook endpoint. */
+  | 'ROLL_WEBHOOK_SECRET'
+  /** Saved a report. */
+  | 'SAVE_REPORT'
+  /** Saved a view. */
+  | 'SAVE_VIEW'
+  /** Sent the user a password reset link. */
+  | 'SEND_PASSWORD_RESET'
+  /** Sent a quote. */
+  | 'SEND_QUOTE'
+  /** Sent the user a link to update their card. */
+  | 'SEND_UPDATE_CARD_LINK'
+  /** Set the minimum version. */
+  | 'SET_MINIMUM_VERSION'
+  /** Set the price of a plan. */
+  | 'SET_PLAN_PRICE'
+  /** Entered the version of a build. */
+  | 'SET_SOFTWARE_VERSION'
+  /** Started a bulk run. */
+  | 'START_BULK_RUN'
+  /** Took a plan off sale. */
+  | 'TAKE_PLAN_OFF_SALE'
+  /** Updated a contact. */
+  | 'UPDATE_CONTACT'
+  /** Changed a draft invoice. */
+  | 'UPDATE_INVOICE'
+  /** Updated a licence. */
+  | 'UPDATE_LICENCE'
+  /** Updated a promo code. */
+  | 'UPDATE_PROMO_CODE'
+  /** Updated a saved report. */
+  | 'UPDATE_SAVED_REPORT'
+  /** Updated a saved view. */
+  | 'UPDATE_SAVED_VIEW'
+  /** Updated the user. */
+  | 'UPDATE_USER'
+  /** Updated a webhook endpoint. */
+  | 'UPDATE_WEBHOOK_ENDPOINT'
+  /** Uploaded a build. */
+  | 'UPLOAD_SOFTWARE'
+  /** Viewed the portal as the customer. */
+  | 'VIEW_AS_CUSTOMER'
+  /** Voided an invoice. */
+  | 'VOID_INVOICE'
+  /** Withdrew a build. */
+  | 'WITHDRAW_SOFTWARE';
+
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-invoice, refund-failed, retry-payment, cancel-subscription, resume-subscription, pause-subscription, end-subscription-pause, extend-subscription-licence, send-update-card-link, refund-late-charge, send-password-reset, resend-confirmation, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, restore-contact, add-licence, update-licence, change-seats, deactivate-licence, reinstate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, restore-promo-code, set-plan-price, take-plan-off-sale, put-plan-on-sale, move-subscribers, create-invoice, update-invoice, discard-invoice, issue-invoice, void-invoice, send-quote, accept-quote, record-payment, add-credit, set-minimum-version, upload-software, set-software-version, promote-software, request-publishing, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run, export-users, export-report, save-view, update-saved-view, delete-saved-view. */
-  action?: string | null | undefined;
+  /** The action. */
+  action?: AuditActionName | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
   /** The bulk run that caused the changes. */
@@ -197,14 +376,63 @@ export type AuditFilter = {
   to?: string | null | undefined;
 };
 
+/** The type of an object that an audited action changed. */
+export type AuditSubjectType =
+  /** A bulk run. */
+  | 'BULK_RUN'
+  /** A comment about a user. */
+  | 'COMMENT'
+  /** A contact of a user. */
+  | 'CONTACT'
+  /** The credit of a customer. */
+  | 'CREDIT'
+  /** A device of a licence. */
+  | 'DEVICE'
+  /** An exported file. */
+  | 'EXPORT'
+  /** An invoice. */
+  | 'INVOICE'
+  /** A seat in use. */
+  | 'LEASE'
+  /** A licence. */
+  | 'LICENCE'
+  /** A personal access token. */
+  | 'PERSONAL_ACCESS_TOKEN'
+  /** A plan or its price. */
+  | 'PLAN'
+  /** A promo code. */
+  | 'PROMO_CODE'
+  /** A saved report. */
+  | 'SAVED_REPORT'
+  /** A saved view. */
+  | 'SAVED_VIEW'
+  /** A session of a user. */
+  | 'SESSION'
+  /** A build or a stage of the add-in. */
+  | 'SOFTWARE'
+  /** A user. */
+  | 'USER'
+  /** A webhook endpoint. */
+  | 'WEBHOOK_ENDPOINT';
+
+/** The first code of a new authenticator app. */
 export type AuthenticatorAppCodeInput = {
+  /** A six-digit code from the app. */
   code: string;
 };
+
+/** How often a plan price is charged. */
+export type BillingInterval =
+  /** Every month. */
+  | 'MONTHLY'
+  /** Every year. */
+  | 'YEARLY';
 
 /** Filters and pagination of the list of subscriptions. */
 export type BillingSubscriptionFilter = {
   /** Number of rows to return, at most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
@@ -214,9 +442,11 @@ export type BillingSubscriptionFilter = {
 
 /** The state of a subscription as staff see it. */
 export type BillingSubscriptionStatus =
+  /** Runs and renews. */
   | 'ACTIVE'
   /** Cancelled; it ends with the paid period. */
   | 'CANCELLING'
+  /** Has ended. */
   | 'ENDED'
   /** The last renewal payment failed. */
   | 'PAST_DUE'
@@ -225,6 +455,7 @@ export type BillingSubscriptionStatus =
 
 /** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
+  /** Name of the machine. Upper and lower case are the same. */
   machineName: string;
 };
 
@@ -238,30 +469,68 @@ export type BulkFilterRunInput = {
   expiringTo?: string | null | undefined;
   /** When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`. */
   expiryDate?: string | null | undefined;
-  /** `extend-licences` or `deactivate-licences`. */
-  kind: string;
-  /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
-  licenceCategory?: number | null | undefined;
+  /** `EXTEND_LICENCES` or `DEACTIVATE_LICENCES`. */
+  kind: BulkKind;
+  /** Why a licence was issued outside the usual sale. */
+  licenceCategory?: LicenceCategory | null | undefined;
   /** Only trial licences. */
   onlyTrials?: boolean | null | undefined;
-  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
-  productLevel?: number | null | undefined;
+  /** The product level of a licence. It decides which features of the add-in the licence includes. */
+  productLevel?: ProductLevel | null | undefined;
   /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
   /** Only the licences of these users. */
   users?: UserSelectionInput | null | undefined;
 };
 
+/** The kind of a bulk run. */
+export type BulkKind =
+  /** Deactivates licences. */
+  | 'DEACTIVATE_LICENCES'
+  /** Gives licences a later expiry date. */
+  | 'EXTEND_LICENCES'
+  /** Creates licences from a file. */
+  | 'IMPORT_LICENCES'
+  /** Creates users from a file. */
+  | 'IMPORT_USERS';
+
 /** Search and paging of bulk runs, or of the rows of a bulk run. */
 export type BulkListFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** For rows, return only those that were skipped or failed. */
   onlyFaults?: boolean;
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
   search?: string | null | undefined;
 };
+
+/** The state of a row of a bulk run. */
+export type BulkRowState =
+  /** Has been processed. */
+  | 'DONE'
+  /** Passed the check, but couldn't be processed. */
+  | 'FAILED'
+  /** Has errors and will be skipped. */
+  | 'FAULTY'
+  /** Will be processed. */
+  | 'PLANNED';
+
+/** The state of a bulk run. */
+export type BulkRunState =
+  /** Stopped before or during the run. Completed rows aren't undone. */
+  | 'CANCELLED'
+  /** The rows are being checked. */
+  | 'CHECKING'
+  /** All valid rows have been processed. */
+  | 'DONE'
+  /** All rows have been checked. The run waits for an admin to start it. */
+  | 'READY'
+  /** The file can't be used; `faults` gives the reasons. */
+  | 'REFUSED'
+  /** The rows are being processed. */
+  | 'RUNNING';
 
 /** Why a customer cancels a subscription. */
 export type CancellationReason =
@@ -280,23 +549,33 @@ export type CancellationReason =
 
 /** The card fields used in the browser. OFF: card payments are switched off. */
 export type CardEntryKind =
+  /** Card payments are switched off. */
   | 'OFF'
+  /** The payment provider's card fields. */
   | 'PROVIDER'
+  /** The card fields of the simulator, for development and tests. */
   | 'SIMULATOR';
 
 /** The type of a search hit that belongs to no user. */
 export type CatalogueHitKind =
+  /** A promo code. */
   | 'PROMO_CODE'
+  /** A build of the add-in. */
   | 'SOFTWARE_BUILD';
 
+/** The current and the new password. */
 export type ChangePasswordInput = {
+  /** The same password again. */
   confirmPassword: string;
+  /** The current password. */
   existingPassword: string;
+  /** The password. */
   password: string;
 };
 
 /** The use that a licence allows. */
 export type ChangeSeatsInput = {
+  /** Whether the licence may be used on virtual machines. */
   allowOnVms: boolean;
   /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
@@ -304,10 +583,13 @@ export type ChangeSeatsInput = {
   numberOfUsers: number;
 };
 
+/** The new address of an unconfirmed registration. */
 export type ChangeUnconfirmedEmailInput = {
+  /** Email address. */
   email: string;
 };
 
+/** Why two-step sign-in is turned off for a user. */
 export type ClearTwoStepInput = {
   /** Whether the admin verified the user's identity by other means. Must be true. */
   isIdentityChecked: boolean;
@@ -315,7 +597,9 @@ export type ClearTwoStepInput = {
   reason: string;
 };
 
+/** The second step of a sign-in: a code or a passkey. */
 export type CompleteSignInInput = {
+  /** The challenge of the second step. */
   challenge: string;
   /** A six-digit code from the authenticator app, or a recovery code. */
   code?: string | null | undefined;
@@ -325,6 +609,7 @@ export type CompleteSignInInput = {
 
 /** Input for confirming a device authorization. */
 export type ConfirmDeviceAuthorizationInput = {
+  /** The licence. */
   licenceId: string;
   /** The device to replace. Required if the licence is in use on as many devices as it allows. */
   replaceDeviceId?: string | null | undefined;
@@ -334,11 +619,15 @@ export type ConfirmDeviceAuthorizationInput = {
 
 /** Details of a contact at a customer's company. */
 export type ContactInput = {
-  /** 1 Procurement, 2 Accounts, 3 IT, 4 Principal Contact, 5 Sub Contact, 6 User. */
-  contactType: number;
+  /** The responsibility of a contact at the customer's company. */
+  contactType: ContactType;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   phone: string;
 };
 
@@ -358,42 +647,82 @@ export type ContactMessageInput = {
   website?: string | null | undefined;
 };
 
+/** The responsibility of a contact at the customer's company. */
+export type ContactType =
+  /** Pays invoices. */
+  | 'ACCOUNTS'
+  /** Installs and supports the add-in. */
+  | 'IT'
+  /** The first contact. */
+  | 'PRINCIPAL_CONTACT'
+  /** Buys licences. */
+  | 'PROCUREMENT'
+  /** A further contact. */
+  | 'SUB_CONTACT'
+  /** Uses the add-in. */
+  | 'USER';
+
 /** A new account created by staff. */
 export type CreateUserInput = {
   /** Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3. */
   annualDeactivationLimit?: number | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** Whether the customer's security questionnaire was answered. */
   completedSecurityInformation?: boolean | null | undefined;
+  /** Whether the customer's questions about software quality were answered. */
   completedSoftwareQA?: boolean | null | undefined;
-  /** @deprecated Ignored. The user chooses a password with the emailed link. */
+  /**
+   * The same password again.
+   * @deprecated Ignored. The user chooses a password with the emailed link.
+   */
   confirmPassword?: string | null | undefined;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
+  /** Whether the user is a service provider. */
   isServiceProvider?: boolean | null | undefined;
+  /** Whether the user receives the newsletter. */
   isSubscribedToNewsLetter?: boolean | null | undefined;
+  /** Whether the user is offered builds of the stages `ALPHA` and `BETA`. */
   isTester?: boolean | null | undefined;
+  /** Whether the vendor sent its W-8 form (United States tax). */
   issuedW8Form?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
-  /** 1 Regular, 2 Corporate, 3 Admin. */
-  memberType: number;
+  /** The type of a user: a customer or an admin. */
+  memberType: MemberType;
+  /** Phone number. */
   mobile: string;
-  /** @deprecated Ignored. The user chooses a password with the emailed link. */
+  /**
+   * The password.
+   * @deprecated Ignored. The user chooses a password with the emailed link.
+   */
   password?: string | null | undefined;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
+  /** Who referred the user, in words. */
   referrer?: string | null | undefined;
-  /** The roles of an admin: owner, support, finance, release. Unchanged if absent. An admin without a role is an owner. */
-  staffRoles?: Array<string> | null | undefined;
+  /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
+  staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
@@ -419,6 +748,29 @@ export type DashboardFilter = {
   search?: string | null | undefined;
 };
 
+/** A list of the records that a figure of the dashboard counts. */
+export type DashboardListName =
+  /** Requests from blocked machines in the period. */
+  | 'BLOCKED_ATTEMPTS'
+  /** Devices that checked their licence lately. */
+  | 'DEVICES_SEEN'
+  /** Licences that expire soon and aren't renewed. */
+  | 'LICENCES_EXPIRING'
+  /** Subscriptions that run now. */
+  | 'SUBSCRIPTIONS_ACTIVE'
+  /** Subscriptions that began in the period. */
+  | 'SUBSCRIPTIONS_BEGUN'
+  /** Subscriptions that ended in the period. */
+  | 'SUBSCRIPTIONS_ENDED'
+  /** Subscriptions that end with their paid period. */
+  | 'SUBSCRIPTIONS_LEAVING'
+  /** Subscriptions whose last renewal payment failed. */
+  | 'SUBSCRIPTIONS_PAST_DUE'
+  /** Trials that became subscriptions in the period. */
+  | 'TRIALS_CONVERTED'
+  /** Trials that began in the period. */
+  | 'TRIALS_STARTED';
+
 /** Input for deactivating a device. */
 export type DeactivateDeviceInput = {
   /** The device to deactivate. */
@@ -427,6 +779,16 @@ export type DeactivateDeviceInput = {
   reason: string;
 };
 
+/** The role that deactivated a device. */
+export type DeactivationActor =
+  /** An admin. */
+  | 'ADMIN'
+  /** The customer. */
+  | 'CUSTOMER'
+  /** The system. */
+  | 'SYSTEM';
+
+/** Confirms that the account is to be deleted. */
 export type DeleteMyAccountInput = {
   /** The caller's password. */
   password: string;
@@ -447,12 +809,20 @@ export type DeviceAuthorizationState =
   /** The activation was refused. `message` gives the reason. The authorization can be confirmed again. */
   | 'REFUSED';
 
+/** How a promo code reduces a price. */
+export type DiscountType =
+  /** By an amount in Australian dollars. */
+  | 'DOLLARS_OFF'
+  /** By a percentage of the price without GST. */
+  | 'PERCENTAGE';
+
 /** A proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
 export type IdentityProofInput = {
   /** A six-digit code from the authenticator app, or a recovery code. */
   code?: string | null | undefined;
   /** The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON. */
   passkey?: string | null | undefined;
+  /** The password. */
   password: string;
 };
 
@@ -460,16 +830,23 @@ export type IdentityProofInput = {
 export type InvoiceDetailsInput = {
   /** Australian Business Number with valid check digits. */
   abn?: string | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
   /** Country name in English. */
   country: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
+  /** Post code. */
   postCode: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
@@ -485,29 +862,99 @@ export type InvoiceFilter = {
   status?: string | null | undefined;
   /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
   to?: string | null | undefined;
+  /** The user. */
   userId?: string | null | undefined;
 };
 
 /** Columns that order the invoices. */
 export type InvoiceSortColumn =
+  /** By what is still to be paid. */
   | 'BALANCE'
+  /** By the name of the customer. */
   | 'CUSTOMER'
+  /** By the date of issue. */
   | 'DATE'
+  /** By the due date. */
   | 'DUE'
+  /** By number. */
   | 'NUMBER'
+  /** By status. */
   | 'STATUS'
+  /** By the amount including GST. */
   | 'TOTAL';
 
 /** The licence to issue or extend when the invoice is paid. */
 export type InvoicedLicenceInput = {
   /** The licence to extend. Omit it for a new licence. */
   licenceId?: string | null | undefined;
+  /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
+  /** Number of users, or of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
-  productLevel: number;
+  /** The product level of a licence. It decides which features of the add-in the licence includes. */
+  productLevel: ProductLevel;
   /** Last day of the licence, `YYYY-MM-DD`. */
   until: string;
 };
+
+/** How the devices of a licence get permission to run. */
+export type LicenceActivationType =
+  /** Devices share seats and keep one by heartbeats. */
+  | 'CONCURRENT'
+  /** Devices share seats and keep one for a fixed number of hours. Only old licences have it. */
+  | 'FLOATING_WITH_LEASE_PERIOD'
+  /** Each activated device may run at any time. */
+  | 'STANDARD';
+
+/** Why a licence was issued outside the usual sale. */
+export type LicenceCategory =
+  /** A trial for a company, issued by staff. */
+  | 'CORPORATE_TRIAL_LICENCE'
+  /** Extends an evaluation beyond the usual trial. */
+  | 'EXTENDED_EVALUATION_PERIOD'
+  /** No special reason. */
+  | 'NONE'
+  /** Covers the change from an earlier agreement. */
+  | 'TRANSITIONAL_LICENCING';
+
+/** The kind of a licence event: a request, or a change of the licence. */
+export type LicenceEventKind =
+  /** The add-in activated a device, or tried to. */
+  | 'ACTIVATE'
+  /** The product level or the use of the licence changed. */
+  | 'CHANGE'
+  /** The add-in deactivated a device. */
+  | 'DEACTIVATE'
+  /** The licence got a later expiry date. */
+  | 'EXTEND'
+  /** A seat was released in the portal. */
+  | 'FREE_SEAT'
+  /** The add-in extended its seat. */
+  | 'HEARTBEAT'
+  /** The licence was issued. */
+  | 'ISSUE'
+  /** The add-in requested a seat. */
+  | 'LEASE'
+  /** A licence was moved from one device to another. */
+  | 'MOVE'
+  /** A licence file for a device without internet was requested. */
+  | 'OFFLINE'
+  /** A device was deactivated in the portal. */
+  | 'PORTAL_DEACTIVATE'
+  /** The licence can be used again. */
+  | 'REINSTATE'
+  /** The add-in released its seat. */
+  | 'RELEASE'
+  /** The licence was deactivated. */
+  | 'REVOKE'
+  /** The licence got an earlier expiry date. */
+  | 'SHORTEN'
+  /** The licence was suspended. */
+  | 'SUSPEND'
+  /** The add-in reported conversions. */
+  | 'USAGE'
+  /** The add-in checked the licence. */
+  | 'VALIDATE';
 
 /** What happens at the end of a licence's period. */
 export type LicenceRenewal =
@@ -524,6 +971,7 @@ export type LicenceRenewal =
 
 /** Current status of a licence. */
 export type LicenceStatus =
+  /** Can be used. */
   | 'ACTIVE'
   /** The expiry date has passed. */
   | 'EXPIRED'
@@ -534,17 +982,38 @@ export type LicenceStatus =
 
 /** Values of a licence when the form was opened. */
 export type LicenceTermsInput = {
+  /** The expiry date, in UTC. */
   expiresAt: string;
-  licenceCategory: number;
+  /** Why a licence was issued outside the usual sale. */
+  licenceCategory: LicenceCategory;
+  /** The project of a `PROJECT` licence, in words. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
 };
+
+/** The type of a licence, as agreed with the customer. */
+export type LicenceType =
+  /** For commercial use in a company. */
+  | 'COMMERCIAL'
+  /** For users who share seats. */
+  | 'CONCURRENT'
+  /** For a whole enterprise. */
+  | 'ENTERPRISE'
+  /** For several users. */
+  | 'MULTI_USER'
+  /** For a project; `projectTerm` says which. */
+  | 'PROJECT'
+  /** For one user. */
+  | 'SINGLE_USER';
 
 /** An invoice that staff write for a customer. */
 export type ManualInvoiceInput = {
   /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
   dueDay?: string | null | undefined;
+  /** The licence to issue or extend when the invoice is paid. */
   licence?: InvoicedLicenceInput | null | undefined;
+  /** The lines, in order. */
   lines: Array<ManualInvoiceLineInput>;
   /** The customer's purchase order number. */
   purchaseOrder?: string | null | undefined;
@@ -552,17 +1021,28 @@ export type ManualInvoiceInput = {
 
 /** A line of an invoice by hand. */
 export type ManualInvoiceLineInput = {
+  /** What the line is for. */
   description: string;
   /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
   firstDay?: string | null | undefined;
   /** Last day of the service, `YYYY-MM-DD`. */
   lastDay?: string | null | undefined;
+  /** Number of units. */
   quantity: number;
   /** AUD cents without GST. */
   unitCents: number;
   /** Whether the line has no service period, so that it is earned when the invoice is issued. */
   withoutPeriod?: boolean | null | undefined;
 };
+
+/** The type of a user: a customer or an admin. */
+export type MemberType =
+  /** A member of the vendor's staff. */
+  | 'ADMIN'
+  /** A customer whose licences staff add, for a company that buys by purchase order. */
+  | 'CORPORATE'
+  /** A customer who signs up, buys and manages licences in the portal. */
+  | 'REGULAR';
 
 /** A request to move the subscribers of a plan to its current price. */
 export type MoveSubscribersInput = {
@@ -590,15 +1070,20 @@ export type PayInvoiceInput = {
 export type PaymentState =
   /** The card was declined and nothing was charged. */
   | 'DECLINED'
+  /** Paid. */
   | 'DONE'
   /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
 
 /** Outcome of an attempt to charge a card. */
 export type PaymentStatus =
+  /** The payment failed. */
   | 'FAILED'
+  /** Paid in full. */
   | 'PAID'
+  /** Paid, and refunded in part. */
   | 'PARTLY_REFUNDED'
+  /** Paid, and refunded in full. */
   | 'REFUNDED';
 
 /** The details of a new personal access token. */
@@ -607,15 +1092,17 @@ export type PersonalAccessTokenInput = {
   expiresInDays: number;
   /** A name for the token, at most 80 characters. */
   name: string;
-  /** The scopes to grant: at least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write, promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as far as the caller's role allows. */
-  scopes: Array<string>;
+  /** The scopes to grant, at least one, as far as the caller's role allows. */
+  scopes: Array<TokenScope>;
 };
 
 /** A plan, and whether customers can buy it. */
 export type PlanOnSaleInput = {
+  /** Whether customers can buy the plan. */
   isOnSale: boolean;
   /** Recorded in the audit log. */
   reason: string;
+  /** The plan, such as `xer-professional`. */
   slug: string;
 };
 
@@ -635,12 +1122,55 @@ export type PlanPriceInput = {
   usdCents: number;
 };
 
+/** The product level of a licence. It decides which features of the add-in the licence includes. */
+export type ProductLevel =
+  /** All features, for companies. */
+  | 'CORPORATE'
+  /** All features, for companies. Recorded for the vendor's statistics only. */
+  | 'CORPORATE_DARK'
+  /** Like `CORPORATE_DARK`, for concurrent licences. */
+  | 'CORPORATE_DARK_CONCURRENT'
+  /** Like `CORPORATE_DARK`, for named users. */
+  | 'CORPORATE_DARK_NAMED'
+  /** No features. */
+  | 'NO_RIGHTS'
+  /** Includes `schedule` and `health-checks`. */
+  | 'PLUS'
+  /** Legacy level with the features of `PLUS`. */
+  | 'PLUS_CRYPTOLICENSING'
+  /** Older legacy level with the features of `PLUS`. */
+  | 'PLUS_OLD_CRYPTOLICENSING'
+  /** Includes all features. */
+  | 'PROFESSIONAL'
+  /** Legacy level with all features. */
+  | 'PROFESSIONAL_CRYPTOLICENSING'
+  /** Older legacy level with all features. */
+  | 'PROFESSIONAL_OLD_CRYPTOLICENSING'
+  /** Legacy level for remote desktops, with all features. */
+  | 'REMOTE_DESKTOP_CRYPTOLICENSING'
+  /** Older legacy level for remote desktops, with all features. */
+  | 'REMOTE_DESKTOP_OLD'
+  /** No features: the customer doesn't use its rights. */
+  | 'RIGHTS_NOT_USED'
+  /** Includes the feature `schedule`. */
+  | 'STANDARD'
+  /** Legacy level with the features of `STANDARD`. */
+  | 'STANDARD_CRYPTOLICENSING'
+  /** Older legacy level with the features of `STANDARD`. */
+  | 'STANDARD_OLD_CRYPTOLICENSING'
+  /** All features, for a trial. */
+  | 'TRIAL'
+  /** Legacy trial level with all features. */
+  | 'TRIAL_CRYPTOLICENSING'
+  /** Older legacy trial level with all features. */
+  | 'TRIAL_OLD_CRYPTOLICENSING';
+
 /** Values of a promo code. */
 export type PromoCodeInput = {
   /** At most 50 characters. Not case-sensitive. */
   code: string;
-  /** 0 Percentage, 1 Dollars Off. */
-  discountType: number;
+  /** How a promo code reduces a price. */
+  discountType: DiscountType;
   /** Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00. */
   discountValue: string;
   /** ISO 8601, UTC. A date without a time includes that day. Null if the code never expires. */
@@ -657,6 +1187,7 @@ export type ReceivedPaymentInput = {
   method: string;
   /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
   receivedDay: string;
+  /** Reference of the payment, such as on the bank statement. */
   reference?: string | null | undefined;
 };
 
@@ -685,75 +1216,229 @@ export type RefundLicence =
   /** The licence and the subscription stay as they are. */
   | 'KEEP';
 
+/** The state of a refund. */
 export type RefundStatus =
+  /** The refund is complete. */
   | 'DONE'
+  /** The refund failed; see `failure`. */
   | 'FAILED'
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
 
 /** The details of a new account. */
 export type RegisterInput = {
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** The same password again. */
   confirmPassword: string;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user registers as a service provider. */
   isServiceProvider?: boolean | null | undefined;
   /** Whether the user wants to test pre-release versions. */
   isTester?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   mobile: string;
+  /** The password. */
   password: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
   /** Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7. */
   trialIntent?: boolean | null | undefined;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
 /** Length of a point in a series. Weeks start on Monday. */
 export type ReportBucket =
+  /** A day. */
   | 'DAY'
+  /** A calendar month. */
   | 'MONTH'
+  /** A week from Monday. */
   | 'WEEK'
+  /** A calendar year. */
   | 'YEAR';
 
+/** The format of the values of a report's column. */
+export type ReportColumnKind =
+  /** A date and time, as ISO 8601 in UTC. */
+  | 'DATE'
+  /** An amount in Australian dollars. */
+  | 'MONEY'
+  /** A number. */
+  | 'NUMBER'
+  /** Text. */
+  | 'TEXT';
+
+/** The file format of a report. */
+export type ReportFormat =
+  /** Comma-separated text in UTF-8. */
+  | 'CSV'
+  /** An Excel workbook. */
+  | 'XLSX';
+
+/** A period of a saved report, relative to the current day in the vendor's time zone. */
+export type ReportPeriod =
+  /** From the first user up to today. */
+  | 'ALL_TIME'
+  /** Today and the six days before. */
+  | 'LAST_7_DAYS'
+  /** Yesterday. */
+  | 'LAST_DAY'
+  /** The previous Australian financial year. */
+  | 'LAST_FINANCIAL_YEAR'
+  /** The previous calendar month. */
+  | 'LAST_MONTH'
+  /** The twelve months that end today. */
+  | 'LAST_YEAR'
+  /** The month that ends today. */
+  | 'ONE_MONTH'
+  /** The current Australian financial year, from 1 July, up to today. */
+  | 'THIS_FINANCIAL_YEAR'
+  /** The current month up to today. */
+  | 'THIS_MONTH';
+
+/** The state of the last scheduled run of a saved report. */
+export type ReportRunState =
+  /** The run failed for good. */
+  | 'FAILED'
+  /** The report was emailed. */
+  | 'MAILED'
+  /** The run failed and is tried again. */
+  | 'RETRYING'
+  /** The report is being written. */
+  | 'WRITING';
+
+/** When a saved report is emailed, at midnight in the vendor's time zone. */
+export type ReportSchedule =
+  /** Every day. */
+  | 'DAILY'
+  /** On the first day of each month. */
+  | 'MONTHLY'
+  /** Never. */
+  | 'NONE'
+  /** Every Monday. */
+  | 'WEEKLY';
+
+/** A report that staff can download. */
+export type ReportType =
+  /** Machine names that staff blocked. */
+  | 'BLOCKED_MACHINES'
+  /** Requests from blocked machines. */
+  | 'BLOCKED_MACHINE_ATTEMPTS'
+  /** Licences by date of creation. */
+  | 'LICENCES'
+  /** Devices that were deactivated. */
+  | 'LICENCE_DEACTIVATIONS'
+  /** Licence checks and activations. */
+  | 'LICENCE_VALIDATIONS'
+  /** Tax invoices and adjustment notes by date of issue. */
+  | 'TAX_INVOICES'
+  /** Users by date of registration. */
+  | 'USERS'
+  /** Comments by staff about users. */
+  | 'USERS_COMMENTS'
+  /** Contacts at customers' companies. */
+  | 'USERS_CONTACTS';
+
+/** The account whose password to reset. */
 export type RequestPasswordResetInput = {
+  /** Email address. */
   email: string;
 };
 
+/** A new password with the token of the emailed link. */
 export type ResetPasswordInput = {
+  /** The same password again. */
   confirmPassword: string;
+  /** The password. */
   password: string;
   /** The token from the emailed link. */
   resetToken: string;
 };
 
+/** The token of an emailed link. */
 export type ResetTokenInput = {
   /** The token from the emailed link. */
   resetToken: string;
 };
 
+/** The result of a request from the add-in or of a device deactivation. */
+export type ResultCode =
+  /** The account of the licence is not active. */
+  | 'ACCOUNT_INACTIVE'
+  /** The customer has no deactivations left this year. */
+  | 'DEACTIVATION_LIMIT_EXCEEDED'
+  /** The request could not be carried out. */
+  | 'FAILED'
+  /** The product level does not include the feature. */
+  | 'FEATURE_NOT_LICENSED'
+  /** The activation belongs to another device. */
+  | 'FINGERPRINT_MISMATCH'
+  /** The seat was released and no other seat is available. */
+  | 'LEASE_EXPIRED'
+  /** The seat is unknown. */
+  | 'LEASE_NOT_FOUND'
+  /** The expiry date of the licence has passed. */
+  | 'LICENCE_EXPIRED'
+  /** No licence has the licence code. */
+  | 'LICENCE_NOT_FOUND'
+  /** The licence is deactivated for good. */
+  | 'LICENCE_REVOKED'
+  /** The licence is suspended until staff or a payment lifts it. */
+  | 'LICENCE_SUSPENDED'
+  /** Staff blocked the machine for this user. */
+  | 'MACHINE_BLOCKED'
+  /** The licence is activated on as many devices as it allows. */
+  | 'MACHINE_LIMIT_EXCEEDED'
+  /** The device has a licence file for offline use and stays activated until the file expires. */
+  | 'MACHINE_OFFLINE_LOCKED'
+  /** The device is not activated on the licence. */
+  | 'NOT_ACTIVATED'
+  /** All seats of the licence are in use. */
+  | 'NO_SEATS_AVAILABLE'
+  /** The device has already been used for a trial. */
+  | 'TRIAL_ALREADY_USED'
+  /** The conversions of the trial are used up. */
+  | 'USAGE_LIMIT_REACHED'
+  /** The request succeeded. */
+  | 'VALID'
+  /** The version of the add-in is older than the oldest that may run. */
+  | 'VERSION_NOT_SUPPORTED'
+  /** The device is a virtual machine, which the licence does not allow. */
+  | 'VM_NOT_ALLOWED';
+
 /** Values of a saved report. */
 export type SavedReportInput = {
-  /** `xlsx` or `csv`. */
-  format?: string;
+  /** The file format of a report. */
+  format?: ReportFormat;
   /** Name of the report, at most 80 characters. Must be unique among the admin's saved reports. */
   name: string;
-  /** One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR, LAST_YEAR, ALL_TIME. */
-  period: string;
-  /** 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7 Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations. */
-  reportType: number;
-  /** One of NONE, DAILY, WEEKLY, MONTHLY. */
-  schedule?: string;
+  /** The period that the report covers. */
+  period: ReportPeriod;
+  /** A report that staff can download. */
+  reportType: ReportType;
+  /** When a saved report is emailed, at midnight in the vendor's time zone. */
+  schedule?: ReportSchedule;
 };
 
 /** Changes of a saved view. */
@@ -770,8 +1455,8 @@ export type SavedViewChange = {
 export type SavedViewInput = {
   /** Opens the list with this view, instead of the previous default view. */
   isDefault?: boolean;
-  /** One of users, subscriptions, invoices, promo-codes, builds, bulk-runs, seats. */
-  list: string;
+  /** The list. */
+  list: ViewedList;
   /** At most 80 characters. Must be unique among the admin's views of the list. */
   name: string;
   /** Query string of the list's URL, at most 2,000 characters. */
@@ -780,16 +1465,22 @@ export type SavedViewInput = {
 
 /** The type of a search hit. */
 export type SearchHitKind =
+  /** A contact. */
   | 'CONTACT'
+  /** A device. */
   | 'DEVICE'
+  /** A tax invoice or adjustment note. */
   | 'INVOICE'
+  /** A licence. */
   | 'LICENCE'
+  /** A user. */
   | 'USER';
 
 /** Search and paging of the list of seats. */
 export type SeatUsageFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
@@ -811,17 +1502,66 @@ export type SecurityEventFilter = {
   userId?: string | null | undefined;
 };
 
+/** The type of a security event. */
+export type SecurityEventType =
+  /** A build was published. */
+  | 'BUILD_PUBLISHED'
+  /** A stage went back to an earlier build. */
+  | 'BUILD_ROLLED_BACK'
+  /** A build was withdrawn. */
+  | 'BUILD_WITHDRAWN'
+  /** A backup was restored. */
+  | 'DATABASE_RESTORED'
+  /** Data was exported. */
+  | 'EXPORT_MADE'
+  /** A key of the installation changed. */
+  | 'KEY_CHANGED'
+  /** A payment notice with a wrong signature was refused. */
+  | 'PAYMENT_NOTICE_FORGED'
+  /** A request was refused for lack of a permission. */
+  | 'PERMISSION_REFUSED'
+  /** An expired or unknown refresh token was refused. */
+  | 'REFRESH_REFUSED'
+  /** A refresh token was used a second time, which ends its session. */
+  | 'REFRESH_REUSED'
+  /** The role of a user changed. */
+  | 'ROLE_CHANGED'
+  /** A sign-in failed. */
+  | 'SIGN_IN_FAILED'
+  /** Sign-ins were locked after too many wrong attempts. */
+  | 'SIGN_IN_LOCKED'
+  /** A user signed in. */
+  | 'SIGN_IN_SUCCEEDED'
+  /** A proof of identity failed. */
+  | 'STEP_UP_FAILED'
+  /** An operation required a proof of identity. */
+  | 'STEP_UP_REQUIRED'
+  /** A user proved their identity. */
+  | 'STEP_UP_SUCCEEDED'
+  /** An admin stopped viewing the portal as a customer. */
+  | 'VIEW_AS_ENDED'
+  /** An admin started viewing the portal as a customer. */
+  | 'VIEW_AS_STARTED';
+
+/** Email address and password of an account. */
 export type SignInInput = {
+  /** Email address. */
   email: string;
+  /** The password. */
   password: string;
 };
 
 /** The reason a sign-in has not returned a session. */
 export type SignInProblem =
+  /** The email address or the password is wrong. */
   | 'INVALID'
+  /** The account is archived. */
   | 'NOT_ACTIVE'
+  /** The email address isn't confirmed yet; see `confirmationHandle`. */
   | 'NOT_CONFIRMED'
+  /** The second step took too long or had too many attempts. Sign in again. */
   | 'TWO_STEP_ENDED'
+  /** A second step is required; see `secondStep`. */
   | 'TWO_STEP_REQUIRED';
 
 /** The state of a build. */
@@ -835,6 +1575,13 @@ export type SoftwareBuildState =
   /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
+/** The kind of a file of a build. */
+export type SoftwareFileKind =
+  /** A file that ClickOnce then installs. */
+  | 'APPLICATION_FILE'
+  /** The .vsto file that ClickOnce requests first. */
+  | 'DEPLOYMENT_MANIFEST';
+
 /** The next step of an admin towards publishing a build. */
 export type SoftwarePublishingStep =
   /** Publish it. */
@@ -844,8 +1591,35 @@ export type SoftwarePublishingStep =
   /** Nothing. Another admin must publish it. */
   | 'WAIT';
 
+/** A release channel of the add-in. */
+export type SoftwareStage =
+  /** First builds for testers. */
+  | 'ALPHA'
+  /** Later builds for testers. */
+  | 'BETA'
+  /** Builds for all customers. */
+  | 'PRODUCTION'
+  /** The former production channel xt101. */
+  | 'PRODUCTION_OLD_XT101'
+  /** The special version xt223. */
+  | 'SPECIAL_VERSION_XT223'
+  /** The special version xt333. */
+  | 'SPECIAL_VERSION_XT333';
+
+/** A role of an admin. */
+export type StaffRole =
+  /** Promo codes, invoices, subscriptions and reports. */
+  | 'FINANCE'
+  /** Everything, including admins, roles and erasing users. */
+  | 'OWNER'
+  /** Software builds. */
+  | 'RELEASE'
+  /** Users, licences, devices, contacts, comments and bulk work. */
+  | 'SUPPORT';
+
 /** The plan to subscribe to and the card to charge. */
 export type SubscribeInput = {
+  /** Whether the customer confirmed the notice about charges. Must be true. */
   acknowledgedNotice: boolean;
   /** Total shown to the customer, in cents including GST. The request fails if the price has changed. */
   expectedTotalCents: number;
@@ -853,7 +1627,9 @@ export type SubscribeInput = {
   idempotencyKey: string;
   /** Id of the payment method created by the provider's card fields. */
   paymentMethodId: string;
+  /** The plan price. */
   planPriceId: string;
+  /** A promo code. Not case-sensitive. */
   promoCode?: string | null | undefined;
 };
 
@@ -863,6 +1639,7 @@ export type SubscriptionActionInput = {
   days?: number | null | undefined;
   /** UUID. A repeated request with the same key returns the first result. */
   key: string;
+  /** The action. */
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
@@ -870,6 +1647,7 @@ export type SubscriptionActionInput = {
   pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
+  /** The subscription. */
   subscriptionId: string;
 };
 
@@ -890,8 +1668,11 @@ export type SubscriptionActionKind =
   /** Charges the card for the overdue payment now. */
   | 'RETRY_PAYMENT';
 
+/** The state of an action on a subscription. */
 export type SubscriptionActionStatus =
+  /** The action is complete. */
   | 'DONE'
+  /** The action failed; see `message`. */
   | 'FAILED'
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
@@ -900,6 +1681,7 @@ export type SubscriptionActionStatus =
 export type TaxEntryFilter = {
   /** At most 100. */
   limit?: number;
+  /** Number of rows to skip. */
   offset?: number;
   /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
@@ -907,24 +1689,72 @@ export type TaxEntryFilter = {
 
 /** The topic of a timeline entry. */
 export type TimelineKind =
+  /** The account, such as its registration. */
   | 'ACCOUNT'
+  /** A change by staff. */
   | 'CHANGE'
+  /** A comment by staff. */
   | 'COMMENT'
+  /** A contact at the customer's company. */
   | 'CONTACT'
+  /** A tax invoice or adjustment note. */
   | 'INVOICE'
+  /** A licence or one of its devices. */
   | 'LICENCE'
+  /** An attempt to charge a card. */
   | 'PAYMENT'
+  /** A sign-in. */
   | 'SIGN_IN'
+  /** A subscription. */
   | 'SUBSCRIPTION';
+
+/** The outcome of an event in a timeline. */
+export type TimelineTone =
+  /** Something changed. */
+  | 'CHANGE'
+  /** A request succeeded. */
+  | 'GRANTED'
+  /** A request was refused or failed. */
+  | 'REFUSED';
+
+/** A permission of a personal access token. */
+export type TokenScope =
+  /** See your subscription, prices and tax invoices. Nothing can be bought or cancelled. */
+  | 'BILLING_READ'
+  /** See your licences with their codes, devices, seats and history. */
+  | 'LICENCES_READ'
+  /** Activate devices offline and deactivate devices. These deactivations count towards your yearly limit. */
+  | 'LICENCES_WRITE'
+  /** See your name, email address, company and postal address. */
+  | 'PROFILE_READ'
+  /** See every promo code and its uses. */
+  | 'PROMO_CODES_READ'
+  /** Delete promo codes. They are added and changed in the portal. */
+  | 'PROMO_CODES_WRITE'
+  /** Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log. */
+  | 'REPORTS_READ'
+  /** See the installers you can download. */
+  | 'SOFTWARE_READ'
+  /** Upload builds and delete drafts. Builds are published and withdrawn in the portal. */
+  | 'SOFTWARE_WRITE'
+  /** Find every user and see their details, contacts, comments and timeline. */
+  | 'USERS_READ'
+  /** Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal. */
+  | 'USERS_WRITE'
+  /** See your webhook endpoints and their deliveries. */
+  | 'WEBHOOKS_READ'
+  /** Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal. */
+  | 'WEBHOOKS_WRITE';
 
 /** New values of a licence. */
 export type UpdateLicenceInput = {
   /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
   expiryDate: string;
-  /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
-  licenceCategory: number;
-  /** Required for licence type 4 (Project); ignored for others. */
+  /** Why a licence was issued outside the usual sale. */
+  licenceCategory: LicenceCategory;
+  /** Required for the licence type `PROJECT`; ignored for others. */
   projectTerm?: string | null | undefined;
+  /** The customer's purchase order number. */
   purchaseOrderNumber?: string | null | undefined;
   /** Conversions that a trial includes, with those already used. Stays as it is if left out. */
   usageLimit?: number | null | undefined;
@@ -932,72 +1762,104 @@ export type UpdateLicenceInput = {
 
 /** The new values of a profile. */
 export type UpdateProfileInput = {
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
   /** The country's English name. */
   country: string;
   /** The email address. A new address takes effect once the user confirms it with the emailed link. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user is a service provider. Unchanged if absent. */
   isServiceProvider?: boolean | null | undefined;
   /** Whether the user wants to test pre-release versions. Unchanged if absent. */
   isTester?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
+  /** Phone number. */
   mobile: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
 /** New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged. */
 export type UpdateUserInput = {
+  /** Australian Business Number. Empty clears it. */
   abn?: string | null | undefined;
   /** Number of device deactivations allowed per year, from 0 to 1000. */
   annualDeactivationLimit: number;
   /** The complete list of machines to block. It replaces the current list. */
   blockedMachines?: Array<BlockedMachineInput> | null | undefined;
+  /** City or suburb. */
   city: string;
+  /** Name of the company. */
   companyName?: string | null | undefined;
+  /** Whether the customer's security questionnaire was answered. */
   completedSecurityInformation?: boolean | null | undefined;
+  /** Whether the customer's questions about software quality were answered. */
   completedSoftwareQA?: boolean | null | undefined;
   /** The country's English name. */
   country: string;
+  /** Email address. */
   email: string;
+  /** First name. */
   firstName: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
+  /** Whether the user is a service provider. */
   isServiceProvider?: boolean | null | undefined;
+  /** Whether the user receives the newsletter. */
   isSubscribedToNewsLetter?: boolean | null | undefined;
+  /** Whether the user is offered builds of the stages `ALPHA` and `BETA`. */
   isTester?: boolean | null | undefined;
+  /** Whether the vendor sent its W-8 form (United States tax). */
   issuedW8Form?: boolean | null | undefined;
+  /** Last name. */
   lastName: string;
-  /** 1 Regular, 2 Corporate, 3 Admin. */
-  memberType: number;
+  /** The type of a user: a customer or an admin. */
+  memberType: MemberType;
+  /** Phone number. */
   mobile: string;
+  /** Position in the company. */
   position: string;
+  /** Post code. */
   postCode: string;
+  /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
   revision?: number | null | undefined;
-  /** The roles of an admin: owner, support, finance, release. Unchanged if absent. An admin without a role is an owner. */
-  staffRoles?: Array<string> | null | undefined;
+  /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
+  staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
+  /** Street name. */
   streetName: string;
+  /** Street number. */
   streetNumber: string;
+  /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
 };
 
+/** Where to upload a build. */
 export type UploadSoftwareInput = {
-  /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
-  softwareStage: number;
+  /** A release channel of the add-in. */
+  softwareStage: SoftwareStage;
   /** The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`. */
   version?: string | null | undefined;
 };
@@ -1012,6 +1874,7 @@ export type UserFilter = {
   endDate?: string | null | undefined;
   /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
   fromEnd?: boolean;
+  /** Whether to include archived users. */
   includeArchived?: boolean;
   /** Number of rows to return, at most 100. */
   limit?: number;
@@ -1019,17 +1882,19 @@ export type UserFilter = {
   offset?: number;
   /** Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. Quoted text matches whole words. Numbers also match without separators. */
   search?: string | null | undefined;
+  /** The order of the rows. */
   sortBy?: UserSortBy;
   /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
   startDate?: string | null | undefined;
-  /** Member types to include, at least one. Defaults to all. 1 Regular, 2 Corporate, 3 Admin. */
-  userTypes?: Array<number> | null | undefined;
+  /** Member types to include, at least one. Defaults to all. */
+  userTypes?: Array<MemberType> | null | undefined;
 };
 
 /** Users selected by ID, or by the filter of the user list. All given conditions must be met. */
 export type UserSelectionInput = {
   /** As in `UserFilter`. */
   endDate?: string | null | undefined;
+  /** Whether to include archived users. */
   includeArchived?: boolean;
   /** As in `UserFilter`. */
   search?: string | null | undefined;
@@ -1038,26 +1903,93 @@ export type UserSelectionInput = {
   /** IDs of at most 1,000 users. */
   userIds?: Array<string> | null | undefined;
   /** As in `UserFilter`. */
-  userTypes?: Array<number> | null | undefined;
+  userTypes?: Array<MemberType> | null | undefined;
 };
 
 /** Sort order of the user list. */
 export type UserSortBy =
+  /** Active users, then archived ones. */
   | 'ACTIVE'
+  /** By company. */
   | 'COMPANY'
+  /** By date of registration. */
   | 'DATE_JOINED'
+  /** By email address. */
   | 'EMAIL'
+  /** Users with a confirmed email address, then others. */
   | 'EMAIL_CONFIRMED'
+  /** By first name. */
   | 'FIRST_NAME'
+  /** By last name. */
   | 'LAST_NAME'
+  /** By member type. */
   | 'USER_TYPE';
+
+/** A version of the add-in compared with the version that Production offers. */
+export type VersionComparison =
+  /** The offered version. */
+  | 'LATEST'
+  /** Newer than the offered version. */
+  | 'NEWER'
+  /** Older, but it may run. */
+  | 'OLDER'
+  /** Older than the oldest version that may run. */
+  | 'REFUSED'
+  /** No version is published, or the version can't be read. */
+  | 'UNKNOWN';
+
+/** Where the version of a build was read. */
+export type VersionSource =
+  /** The name of the installer. */
+  | 'FILE_NAME'
+  /** Entered by the admin who uploaded the build. */
+  | 'GIVEN'
+  /** The installer. */
+  | 'INSTALLATION_FILE'
+  /** The .vsto file. */
+  | 'VSTO_FILE';
+
+/** A list of the portal that has saved views. */
+export type ViewedList =
+  /** Builds of the add-in. */
+  | 'BUILDS'
+  /** Bulk runs. */
+  | 'BULK_RUNS'
+  /** Invoices of all customers. */
+  | 'INVOICES'
+  /** Promo codes. */
+  | 'PROMO_CODES'
+  /** Licences with seats. */
+  | 'SEATS'
+  /** Subscriptions of all customers. */
+  | 'SUBSCRIPTIONS'
+  /** Manage users. */
+  | 'USERS';
+
+/** The result of an attempt. */
+export type WebhookAttemptStatus =
+  /** The endpoint accepted the event. */
+  | 'DELIVERED'
+  /** The endpoint did not accept the event. */
+  | 'FAILED'
+  /** Our server stopped during the attempt. The endpoint may have received the event. */
+  | 'INTERRUPTED';
+
+/** The status of a delivery. */
+export type WebhookDeliveryStatus =
+  /** The endpoint accepted the event. */
+  | 'DELIVERED'
+  /** All attempts failed. */
+  | 'FAILED'
+  /** Waits for its first or next attempt. */
+  | 'PENDING';
 
 /** The input for adding a webhook endpoint. */
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
-  eventTypes: Array<string>;
+  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`. */
+  eventTypes: Array<WebhookEventType>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
@@ -1068,11 +2000,30 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, licence.reinstated, subscription.changed, invoice.paid, security-event.created. Only owners receive security-event.created. */
-  eventTypes: Array<string>;
+  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`. */
+  eventTypes: Array<WebhookEventType>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
+
+/** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
+export type WebhookEventType =
+  /** A tax invoice was paid. */
+  | 'INVOICE_PAID'
+  /** A device was activated on a licence. */
+  | 'LICENCE_ACTIVATED'
+  /** A licence was issued by a trial, a subscription or our staff. */
+  | 'LICENCE_ISSUED'
+  /** Our staff reinstated a licence that they had deactivated. */
+  | 'LICENCE_REINSTATED'
+  /** A licence was revoked and can no longer be used. Not sent when a licence expires. */
+  | 'LICENCE_REVOKED'
+  /** A sign-in failed, a role changed, data was exported, or another security event was recorded. */
+  | 'SECURITY_EVENT_CREATED'
+  /** A subscription began, renewed, changed, missed a payment or ended. */
+  | 'SUBSCRIPTION_CHANGED'
+  /** A test that you requested. It needs no subscription. */
+  | 'WEBHOOK_TEST';
 
 export type ChangePasswordMutationVariables = Exact<{
   input: ChangePasswordInput;
@@ -1161,26 +2112,26 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { confirmationHandle: string | null, user: { id: string, firstName: string, lastName: string, email: string, pendingEmail: string | null, mobile: string, companyName: string, position: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, isTester: boolean, isServiceProvider: boolean } } };
 
-export type TokenFieldsFragment = { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
+export type TokenFieldsFragment = { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
 
 export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
+export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
 
 export type TokensOfUserQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
+export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
 
 export type CreatePersonalAccessTokenMutationVariables = Exact<{
   input: PersonalAccessTokenInput;
 }>;
 
 
-export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
 
 export type RevokePersonalAccessTokenMutationVariables = Exact<{
   id: string;
@@ -1230,7 +2181,7 @@ export type UserSessionsQueryVariables = Exact<{
 }>;
 
 
-export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: number, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
+export type UserSessionsQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, sessions: Array<{ id: string, browser: string, ip: string, signedInAt: string, lastUsedAt: string, isCurrent: boolean }> } };
 
 export type ViewAsCustomerMutationVariables = Exact<{
   userId: string;
@@ -1244,7 +2195,7 @@ export type ViewableUserQueryVariables = Exact<{
 }>;
 
 
-export type ViewableUserQuery = { user: { id: string, memberType: number, isActive: boolean } };
+export type ViewableUserQuery = { user: { id: string, memberType: MemberType, isActive: boolean } };
 
 export type AddPasskeyMutationVariables = Exact<{
   input: AddPasskeyInput;
@@ -1380,14 +2331,14 @@ export type InvoicesQueryVariables = Exact<{
 
 export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: number, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -1402,7 +2353,7 @@ export type InvoicedCustomerQueryVariables = Exact<{
 }>;
 
 
-export type InvoicedCustomerQuery = { user: { id: string, email: string, country: string, licences: Array<{ id: string, supportCode: string, productLevel: number, numberOfUsers: number, numberOfMachines: number, expiresAt: string, status: LicenceStatus }> } };
+export type InvoicedCustomerQuery = { user: { id: string, email: string, country: string, licences: Array<{ id: string, supportCode: string, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, expiresAt: string, status: LicenceStatus }> } };
 
 export type CreateInvoiceMutationVariables = Exact<{
   userId: string;
@@ -1501,12 +2452,12 @@ export type RecordPaymentMutationVariables = Exact<{
 
 export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
 
-export type ManagedPriceFragment = { id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
+export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
 export type AllPlansQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: string, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
+export type AllPlansQuery = { allPlans: Array<{ slug: string, name: string, retiring: boolean, isOnSale: boolean, prices: Array<{ id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> }> }> };
 
 export type PriceMovePreviewQueryVariables = Exact<{
   priceId: string;
@@ -1536,19 +2487,19 @@ export type MoveSubscribersMutationVariables = Exact<{
 
 export type MoveSubscribersMutation = { moveSubscribers: number };
 
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
 export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
 
 export type AddPromoCodeMutationVariables = Exact<{
   input: PromoCodeInput;
 }>;
 
 
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
 
 export type PromoCodeSinceQueryVariables = Exact<{
   id: string;
@@ -1556,7 +2507,7 @@ export type PromoCodeSinceQueryVariables = Exact<{
 }>;
 
 
-export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdatePromoCodeMutationVariables = Exact<{
   id: string;
@@ -1565,7 +2516,7 @@ export type UpdatePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
 
 export type DeletePromoCodeMutationVariables = Exact<{
   id: string;
@@ -1579,7 +2530,7 @@ export type RestorePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: number, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
 
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;
@@ -1732,29 +2683,29 @@ export type CancelSubscriptionMutationVariables = Exact<{
 }>;
 
 
-export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type CancelSubscriptionMutation = { cancelSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type ResumeSubscriptionMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type ResumeSubscriptionMutation = { resumeSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type KeepPresentPlanMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type KeepPresentPlanMutation = { keepPresentPlan: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PauseSubscriptionMutationVariables = Exact<{
   until: string;
 }>;
 
 
-export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type PauseSubscriptionMutation = { pauseSubscription: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type EndSubscriptionPauseMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type EndSubscriptionPauseMutation = { endSubscriptionPause: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1785,14 +2736,14 @@ export type CompleteSubscriptionMutationVariables = Exact<{
 
 export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: string };
+export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: BillingInterval };
 
-export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> };
+export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
 
 export type SubscriptionStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: string }, nextPlanPrice: { id: string, usdCents: number, interval: string } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: string } }> } };
+export type SubscriptionStatusQuery = { subscriptionStatus: { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } };
 
 export type UpdatePaymentDetailsMutationVariables = Exact<{
   paymentMethodId?: string | null | undefined;
@@ -1855,14 +2806,14 @@ export type ActivateOfflineMutationVariables = Exact<{
 }>;
 
 
-export type ActivateOfflineMutation = { activateOffline: { resultCode: number, message: string, licenceId: string, licenceFile: string | null, goodUntil: string | null, device: { id: string, machineName: string, offlineUntil: string | null } | null } };
+export type ActivateOfflineMutation = { activateOffline: { code: ResultCode, message: string, licenceId: string, licenceFile: string | null, goodUntil: string | null, device: { id: string, machineName: string, offlineUntil: string | null } | null } };
 
 export type ActivatedDevicesQueryVariables = Exact<{
   licenceId: string;
 }>;
 
 
-export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: number, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: string, reason: string | null }> } };
+export type ActivatedDevicesQuery = { licence: { id: string, product: string, subscriptionLevel: string, numberOfMachines: number, licenceActivationType: LicenceActivationType, expiresAt: string, status: LicenceStatus, devices: Array<{ id: string, machineName: string, lastSeenAt: string, activatedAt: string, isVm: boolean, osUser: string | null, offlineUntil: string | null }>, leases: Array<{ id: string, expiresAt: string, borrowedUntil: string | null, device: { id: string } }>, deactivationAllowance: { limit: number, used: number, remaining: number, nextFreeAt: string | null, resetAt: string | null }, recentlyFreed: Array<{ id: string, machineName: string, freedAt: string, by: DeactivationActor, reason: string | null }> } };
 
 export type BlockMachineOfMutationVariables = Exact<{
   userId: string;
@@ -1877,7 +2828,7 @@ export type DeactivateDeviceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateDeviceMutation = { deactivateDevice: { resultCode: number, message: string, deactivationsRemaining: number } };
+export type DeactivateDeviceMutation = { deactivateDevice: { code: ResultCode, message: string, deactivationsRemaining: number } };
 
 export type OwnerOfDevicesQueryVariables = Exact<{
   licenceId: string;
@@ -1905,7 +2856,7 @@ export type SeatsQueryVariables = Exact<{
 }>;
 
 
-export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: number, numberOfUsers: number, floatingHeartBeatIntervalMinutes: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: string, machineName: string | null, osUser: string | null }> } };
+export type SeatsQuery = { licence: { id: string, product: string, subscriptionLevel: string, supportCode: string, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfUsers: number, floatingHeartBeatIntervalMinutes: number, leases: Array<{ id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } }>, seatDenials: Array<{ id: string, at: string, code: ResultCode, machineName: string | null, osUser: string | null }> } };
 
 export type TakenSeatFragment = { id: string, osUser: string | null, startedAt: string, lastHeartbeatAt: string, expiresAt: string, borrowedUntil: string | null, device: { id: string, machineName: string } };
 
@@ -1924,7 +2875,7 @@ export type ChangeLicenceSeatsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type ReinstateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1932,7 +2883,7 @@ export type ReinstateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1940,7 +2891,7 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -1952,7 +2903,7 @@ export type LicenceHistoryQueryVariables = Exact<{
 }>;
 
 
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: number, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: string, code: string, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
 
 export type LicenceOwnerQueryVariables = Exact<{
   id: string;
@@ -1964,7 +2915,7 @@ export type LicenceOwnerQuery = { licence: { id: string, owner: { id: string } }
 export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: number, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: number, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: number, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, usageCount: number, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: number, stageLabel: string, version: string, sizeBytes: number }> };
+export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: MemberType, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: ProductLevel, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, usageCount: number, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: SoftwareStage, stageLabel: string, version: string, sizeBytes: number }> };
 
 export type ResetDeactivationCounterMutationVariables = Exact<{
   userId: string;
@@ -1981,16 +2932,16 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
+export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;
@@ -2012,7 +2963,7 @@ export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolea
 export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
 
 export type SavedViewsQueryVariables = Exact<{
-  list: string;
+  list: ViewedList;
 }>;
 
 
@@ -2091,14 +3042,14 @@ export type DeleteMyAccountMutationVariables = Exact<{
 
 export type DeleteMyAccountMutation = { deleteMyAccount: boolean };
 
-export type SoftwareBuildFieldsFragment = { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
+export type SoftwareBuildFieldsFragment = { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
 
-export type SoftwareChannelFieldsFragment = { stage: number, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null };
+export type SoftwareChannelFieldsFragment = { stage: SoftwareStage, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null };
 
 export type SoftwareChannelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: number, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null }> };
+export type SoftwareChannelsQuery = { softwareChannels: Array<{ stage: SoftwareStage, label: string, minimumVersion: string | null, signedUntil: string | null, offered: { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } } | null, previous: { id: string, version: string, manifestToSign: string | null } | null }> };
 
 export type SoftwareBuildsQueryVariables = Exact<{
   first: number;
@@ -2106,14 +3057,14 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: number, stageLabel: string, version: string, versionSource: string | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: string, sizeBytes: number, sha256: string, url: string | null }> } };
+export type SoftwareBuildFilesQuery = { softwareBuild: { id: string, files: Array<{ path: string, kind: SoftwareFileKind, sizeBytes: number, sha256: string, url: string | null }> } };
 
 export type PublishSoftwareMutationVariables = Exact<{
   buildId: string;
@@ -2136,24 +3087,24 @@ export type SetSoftwareVersionMutationVariables = Exact<{
 }>;
 
 
-export type SetSoftwareVersionMutation = { setSoftwareVersion: { id: string, version: string, versionSource: string | null } };
+export type SetSoftwareVersionMutation = { setSoftwareVersion: { id: string, version: string, versionSource: VersionSource | null } };
 
 export type PromoteSoftwareMutationVariables = Exact<{
   buildId: string;
-  stage: number;
+  stage: SoftwareStage;
 }>;
 
 
 export type PromoteSoftwareMutation = { promoteSoftware: { id: string } };
 
 export type RollBackSoftwareMutationVariables = Exact<{
-  stage: number;
+  stage: SoftwareStage;
   offeredBuildId: string;
   signedManifest?: string | null | undefined;
 }>;
 
 
-export type RollBackSoftwareMutation = { rollBackSoftware: { stage: number } };
+export type RollBackSoftwareMutation = { rollBackSoftware: { stage: SoftwareStage } };
 
 export type WithdrawSoftwareMutationVariables = Exact<{
   buildId: string;
@@ -2170,12 +3121,12 @@ export type DeleteSoftwareDraftMutationVariables = Exact<{
 export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: boolean };
 
 export type SetMinimumAddInVersionMutationVariables = Exact<{
-  stage: number;
+  stage: SoftwareStage;
   version?: string | null | undefined;
 }>;
 
 
-export type SetMinimumAddInVersionMutation = { setMinimumAddInVersion: { stage: number, minimumVersion: string | null } };
+export type SetMinimumAddInVersionMutation = { setMinimumAddInVersion: { stage: SoftwareStage, minimumVersion: string | null } };
 
 export type UploadSoftwareMutationVariables = Exact<{
   input: UploadSoftwareInput;
@@ -2185,10 +3136,10 @@ export type UploadSoftwareMutationVariables = Exact<{
 }>;
 
 
-export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: number, stageLabel: string, version: string, versionSource: string | null } };
+export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null } };
 
 export type AttentionListQueryVariables = Exact<{
-  list: string;
+  list: AttentionListName;
   filter: AttentionFilter;
 }>;
 
@@ -2198,12 +3149,12 @@ export type AttentionListQuery = { attentionList: { total: number, isCapped: boo
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AttentionQuery = { attention: Array<{ list: string, count: number, isCapped: boolean }> };
+export type AttentionQuery = { attention: Array<{ list: AttentionListName, count: number, isCapped: boolean }> };
 
 export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AuditChoicesQuery = { auditActors: Array<{ id: string, name: string }>, auditActions: Array<{ action: string, words: string }> };
+export type AuditChoicesQuery = { auditActors: Array<{ id: string, name: string }>, auditActions: Array<{ action: AuditActionName, words: string }> };
 
 export type AuditLogQueryVariables = Exact<{
   filter: AuditFilter;
@@ -2213,14 +3164,14 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: string, what: string, actorName: string, subjectType: string, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type BulkRunNameQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type BulkRunNameQuery = { bulkRun: { id: string, kind: string, fileName: string } };
+export type BulkRunNameQuery = { bulkRun: { id: string, kind: BulkKind, fileName: string } };
 
 export type TimelineQueryVariables = Exact<{
   id: string;
@@ -2231,16 +3182,16 @@ export type TimelineQueryVariables = Exact<{
 }>;
 
 
-export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: string, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
 
-export type BulkRunFieldsFragment = { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
+export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
 
 export type BulkRunsQueryVariables = Exact<{
   filter: BulkListFilter;
 }>;
 
 
-export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
+export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> }> } };
 
 export type BulkRunQueryVariables = Exact<{
   id: string;
@@ -2248,14 +3199,14 @@ export type BulkRunQueryVariables = Exact<{
 }>;
 
 
-export type BulkRunQuery = { bulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: string, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
+export type BulkRunQuery = { bulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string>, rows: { total: number, rows: Array<{ rowNumber: number, state: BulkRowState, label: string, says: string, userId: string | null, licenceId: string | null, supportCode: string | null, faults: Array<{ column: string, message: string }> }> } } };
 
 export type OpenBulkRunMutationVariables = Exact<{
   input: BulkFilterRunInput;
 }>;
 
 
-export type OpenBulkRunMutation = { openBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type OpenBulkRunMutation = { openBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
 
 export type StartBulkRunMutationVariables = Exact<{
   id: string;
@@ -2263,14 +3214,14 @@ export type StartBulkRunMutationVariables = Exact<{
 }>;
 
 
-export type StartBulkRunMutation = { startBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type StartBulkRunMutation = { startBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
 
 export type CancelBulkRunMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: string, state: string, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
+export type CancelBulkRunMutation = { cancelBulkRun: { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> } };
 
 export type UserCommentsQueryVariables = Exact<{
   userId: string;
@@ -2287,14 +3238,14 @@ export type AddCommentMutationVariables = Exact<{
 
 export type AddCommentMutation = { addComment: { id: string } };
 
-export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number };
+export type ContactFieldsFragment = { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number };
 
 export type UserContactsQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> } };
+export type UserContactsQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number }> } };
 
 export type AddContactMutationVariables = Exact<{
   userId: string;
@@ -2302,7 +3253,7 @@ export type AddContactMutationVariables = Exact<{
 }>;
 
 
-export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+export type AddContactMutation = { addContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number } };
 
 export type ContactSinceQueryVariables = Exact<{
   userId: string;
@@ -2311,7 +3262,7 @@ export type ContactSinceQueryVariables = Exact<{
 }>;
 
 
-export type ContactSinceQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number }> }, contactChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type ContactSinceQuery = { user: { id: string, contacts: Array<{ id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number }> }, contactChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateContactMutationVariables = Exact<{
   userId: string;
@@ -2321,7 +3272,7 @@ export type UpdateContactMutationVariables = Exact<{
 }>;
 
 
-export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+export type UpdateContactMutation = { updateContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number } };
 
 export type RestoreContactMutationVariables = Exact<{
   userId: string;
@@ -2329,7 +3280,7 @@ export type RestoreContactMutationVariables = Exact<{
 }>;
 
 
-export type RestoreContactMutation = { restoreContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: number, revision: number } };
+export type RestoreContactMutation = { restoreContact: { id: string, firstName: string, lastName: string, email: string, phone: string, contactType: ContactType, revision: number } };
 
 export type DeleteContactMutationVariables = Exact<{
   userId: string;
@@ -2347,7 +3298,7 @@ export type ActivityDaysQueryVariables = Exact<{
 export type ActivityDaysQuery = { dashboard: { activity: { behindSince: string | null, days: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> } } };
 
 export type DashboardListQueryVariables = Exact<{
-  list: string;
+  list: DashboardListName;
   days: number;
   filter: DashboardFilter;
 }>;
@@ -2360,7 +3311,7 @@ export type DashboardQueryVariables = Exact<{
 }>;
 
 
-export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: string, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: string }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
+export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: BillingInterval, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: VersionComparison }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
 
@@ -2374,16 +3325,16 @@ export type ReportOpenFormMutationVariables = Exact<{
 export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string, since: string }> };
 
 export type ReportPreviewQueryVariables = Exact<{
-  reportType: number;
+  reportType: ReportType;
   startDate: string;
   endDate: string;
 }>;
 
 
-export type ReportPreviewQuery = { reportPreview: { rows: Array<Array<string | null> | null>, total: number, isTotalCapped: boolean, columns: Array<{ title: string, kind: string }> } };
+export type ReportPreviewQuery = { reportPreview: { rows: Array<Array<string | null> | null>, total: number, isTotalCapped: boolean, columns: Array<{ title: string, kind: ReportColumnKind }> } };
 
 export type ReportSeriesQueryVariables = Exact<{
-  reportType: number;
+  reportType: ReportType;
   startDate: string;
   endDate: string;
 }>;
@@ -2391,19 +3342,19 @@ export type ReportSeriesQueryVariables = Exact<{
 
 export type ReportSeriesQuery = { reportSeries: { bucket: ReportBucket, points: Array<{ date: string, count: number }> } };
 
-export type SavedReportFieldsFragment = { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null };
+export type SavedReportFieldsFragment = { id: string, name: string, reportType: ReportType, period: ReportPeriod, format: ReportFormat, schedule: ReportSchedule, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: ReportRunState | null, lastFailure: string | null };
 
 export type SavedReportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SavedReportsQuery = { savedReports: Array<{ id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null }> };
+export type SavedReportsQuery = { savedReports: Array<{ id: string, name: string, reportType: ReportType, period: ReportPeriod, format: ReportFormat, schedule: ReportSchedule, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: ReportRunState | null, lastFailure: string | null }> };
 
 export type SaveReportMutationVariables = Exact<{
   input: SavedReportInput;
 }>;
 
 
-export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+export type SaveReportMutation = { saveReport: { id: string, name: string, reportType: ReportType, period: ReportPeriod, format: ReportFormat, schedule: ReportSchedule, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: ReportRunState | null, lastFailure: string | null } };
 
 export type UpdateSavedReportMutationVariables = Exact<{
   id: string;
@@ -2411,7 +3362,7 @@ export type UpdateSavedReportMutationVariables = Exact<{
 }>;
 
 
-export type UpdateSavedReportMutation = { updateSavedReport: { id: string, name: string, reportType: number, period: string, format: string, schedule: string, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: string | null, lastFailure: string | null } };
+export type UpdateSavedReportMutation = { updateSavedReport: { id: string, name: string, reportType: ReportType, period: ReportPeriod, format: ReportFormat, schedule: ReportSchedule, nextRunAt: string | null, startDate: string, endDate: string, lastRunAt: string | null, lastRunState: ReportRunState | null, lastFailure: string | null } };
 
 export type DeleteSavedReportMutationVariables = Exact<{
   id: string;
@@ -2440,17 +3391,17 @@ export type UserActionsQueryVariables = Exact<{
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: number, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: number }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: MemberType, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: LicenceActivationType }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;
   after?: string | null | undefined;
-  types?: Array<string> | string | null | undefined;
+  types?: Array<SecurityEventType> | SecurityEventType | null | undefined;
   filter?: SecurityEventFilter | null | undefined;
 }>;
 
 
-export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: string, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
@@ -2473,23 +3424,23 @@ export type ResendUserConfirmationMutationVariables = Exact<{
 
 export type ResendUserConfirmationMutation = { resendUserConfirmation: { id: string } };
 
-export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
+export type UserHeaderFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean };
 
-export type UserDetailsFieldsFragment = { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
+export type UserDetailsFieldsFragment = { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> };
 
 export type UserHeaderQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
+export type UserHeaderQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type UserDetailsQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type UserDetailsQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UserDetailsQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSinceQueryVariables = Exact<{
   id: string;
@@ -2497,7 +3448,7 @@ export type UserSinceQueryVariables = Exact<{
 }>;
 
 
-export type UserSinceQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type UserSinceQuery = { user: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> }, userChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdateUserMutationVariables = Exact<{
   id: string;
@@ -2505,7 +3456,7 @@ export type UpdateUserMutationVariables = Exact<{
 }>;
 
 
-export type UpdateUserMutation = { updateUser: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<string>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: number, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
+export type UpdateUserMutation = { updateUser: { position: string, mobile: string, abn: string, fullAddress: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, referrer: string, isServiceProvider: boolean, isTester: boolean, issuedW8Form: boolean, completedSecurityInformation: boolean, completedSoftwareQA: boolean, isSubscribedToNewsLetter: boolean, hasCompletedTrial: boolean, annualDeactivationLimit: number, staffRoles: Array<StaffRole>, revision: number, id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean, blockedMachines: Array<{ id: string, machineName: string, blockedAt: string }> } };
 
 export type UserSummaryQueryVariables = Exact<{
   id: string;
@@ -2519,7 +3470,7 @@ export type UsersQueryVariables = Exact<{
 }>;
 
 
-export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: number, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
+export type UsersQuery = { users: { total: number, isTotalCapped: boolean, endCursor: string | null, rows: Array<{ id: string, firstName: string, lastName: string, companyName: string, email: string, mobile: string, memberType: MemberType, registeredAt: string, isActive: boolean, emailConfirmed: boolean }> } };
 
 export type UsersTotalQueryVariables = Exact<{
   filter: UserFilter;
@@ -2542,44 +3493,44 @@ export type RestoreUserMutationVariables = Exact<{
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
 
-export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
+export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   id: string;
   page?: number | null | undefined;
-  status?: string | null | undefined;
+  status?: WebhookDeliveryStatus | null | undefined;
 }>;
 
 
-export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null, deliveries: { total: number, page: number, pageSize: number, rows: Array<{ id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
+export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, page: number, pageSize: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
 
 export type SendTestWebhookMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type SendTestWebhookMutation = { sendTestWebhook: { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+export type SendTestWebhookMutation = { sendTestWebhook: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
 
 export type ReplayWebhookDeliveryMutationVariables = Exact<{
   id: string;
 }>;
 
 
-export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: string, status: string, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: string, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
 
-export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null };
+export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null };
 
 export type WebhookEndpointsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null }> };
+export type WebhookEndpointsQuery = { webhookEndpoints: Array<{ id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null }> };
 
 export type AddWebhookEndpointMutationVariables = Exact<{
   input: WebhookEndpointInput;
 }>;
 
 
-export type AddWebhookEndpointMutation = { addWebhookEndpoint: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } } };
+export type AddWebhookEndpointMutation = { addWebhookEndpoint: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null } } };
 
 export type UpdateWebhookEndpointMutationVariables = Exact<{
   id: string;
@@ -2587,7 +3538,7 @@ export type UpdateWebhookEndpointMutationVariables = Exact<{
 }>;
 
 
-export type UpdateWebhookEndpointMutation = { updateWebhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } };
+export type UpdateWebhookEndpointMutation = { updateWebhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null } };
 
 export type DeleteWebhookEndpointMutationVariables = Exact<{
   id: string;
@@ -2601,7 +3552,7 @@ export type RollWebhookSecretMutationVariables = Exact<{
 }>;
 
 
-export type RollWebhookSecretMutation = { rollWebhookSecret: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<string>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: string | null } } };
+export type RollWebhookSecretMutation = { rollWebhookSecret: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null } } };
 
 export type QueryOptions<D, V extends OperationVariables> = Omit<useQuery.Options<D, V>, "returnPartialData">;
 export type QueryResult<D, V extends OperationVariables> = useQuery.Result<D, V, "empty" | "complete" | "streaming">;

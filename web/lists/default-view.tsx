@@ -1,9 +1,10 @@
 import { Group, Paper, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import type { ViewedList } from "#schema/rules/saved-view.ts";
+import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
 import { useSavedViewsQuery } from "#web/generated/graphql.ts";
 import { pickListParams } from "./list-place.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 export interface DefaultViewProps {
   list: ViewedList;
@@ -17,7 +18,7 @@ export interface DefaultViewProps {
 export function DefaultView({ list, filters = [], children }: DefaultViewProps) {
   const [params] = useSearchParams();
   const [isBare] = useState(() => pickListParams(params, filters).size === 0);
-  const { data, loading } = useSavedViewsQuery({ variables: { list }, skip: !isBare });
+  const { data, loading } = useSavedViewsQuery({ variables: { list: toCode(viewedLists, list) }, skip: !isBare });
   if (loading && !data) return <LoadingList />;
   const view = data?.savedViews.find(({ isDefault }) => isDefault);
   return children(view ? new URLSearchParams(view.parameters) : null);

@@ -1,4 +1,4 @@
-import { savedViewFormRules, type ViewedList } from "#schema/rules/saved-view.ts";
+import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
 import { useSaveViewMutation, useUpdateSavedViewMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/public-ui/button.tsx";
@@ -7,6 +7,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { EditedView } from "./saved-views-menu.tsx";
+import { toCode } from "#schema/closed-list.ts";
 
 interface SavedViewDialogProps {
   list: ViewedList;
@@ -36,7 +37,7 @@ function SavedViewForm(props: SavedViewDialogProps & { edited: EditedView }) {
   async function submit(values: { name: string; isDefault: boolean }) {
     const input = { name: values.name, isDefault: values.isDefault, parameters };
     if (id) await update({ variables: { id, input } });
-    const saved = id ? null : await save({ variables: { input: { ...input, list } } });
+    const saved = id ? null : await save({ variables: { input: { ...input, list: toCode(viewedLists, list) } } });
     notify.success(id ? "The view has been updated." : "The view has been saved.");
     onClose();
     onSaved(saved?.data?.saveView.id ?? id);

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import type { ViewedList } from "#schema/rules/saved-view.ts";
+import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
 import {
   type SavedViewFieldsFragment,
   useDeleteSavedViewMutation,
@@ -21,6 +21,7 @@ import { useLastValue } from "#web/platform/use-last-value.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import type { UrlList } from "./use-url-list.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const SavedViewDialog = lazyDialog(
   () => import("./saved-view-dialog.tsx").then((file) => file.SavedViewDialog),
@@ -41,7 +42,7 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
 
 /** Menu of the user's saved views of a list: opens, saves, renames and deletes them. */
 export default function SavedViewsMenu({ name, list, toView = (params) => params }: SavedViewsProps) {
-  const { data, refetch } = useSavedViewsQuery({ variables: { list: name } });
+  const { data, refetch } = useSavedViewsQuery({ variables: { list: toCode(viewedLists, name) } });
   const [update] = useUpdateSavedViewMutation();
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [edited, setEdited] = useState<EditedView | null>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { MemberType } from "#schema/catalogue.ts";
 import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
+import type { MemberType } from "#web/generated/graphql.ts";
 import { decodeToken, type Session, useSession } from "./session.ts";
 
 /** Role that a part of the portal needs: one, one of several, or none. */
@@ -27,8 +27,8 @@ export function useStaffRole(role: NeededRole): boolean {
 }
 
 /** Returns whether the portal offers changes to the sessions, passwords and links of an account: for admins, only to owners. */
-export function useMayChangeAccess(memberType: number | undefined): boolean {
-  return useStaffRole(memberType === MemberType.Admin ? "owner" : "support");
+export function useMayChangeAccess(memberType: MemberType | undefined): boolean {
+  return useStaffRole(memberType === "ADMIN" ? "owner" : "support");
 }
 
 /** Hides its content from admins without the role. */

@@ -16,15 +16,25 @@ import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
 
-const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules);
+const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
+  description: "The account whose password to reset.",
+});
 
 const tokenField = { resetToken: "The token from the emailed link." };
 
-const ResetTokenInput = createInput("ResetTokenInput", resetTokenRules, { fields: tokenField });
+const ResetTokenInput = createInput("ResetTokenInput", resetTokenRules, {
+  description: "The token of an emailed link.",
+  fields: tokenField,
+});
 
-const ResetPasswordInput = createInput("ResetPasswordInput", resetPasswordRules, { fields: tokenField });
+const ResetPasswordInput = createInput("ResetPasswordInput", resetPasswordRules, {
+  description: "A new password with the token of the emailed link.",
+  fields: tokenField,
+});
 
-const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRules);
+const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRules, {
+  description: "The current and the new password.",
+});
 
 @Resolver()
 export class PasswordResolver {

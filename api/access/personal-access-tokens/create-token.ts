@@ -17,6 +17,7 @@ import { countLiveTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { findLabel } from "#schema/closed-list.ts";
 
 /** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;
@@ -65,7 +66,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
       data: {
         firstName: user.firstName,
         name: token.name,
-        scopes: token.scopes.map((scope) => scopes[scope as keyof typeof scopes].label),
+        scopes: token.scopes.map((scope) => findLabel(scopes, scope)),
         expiresAt: token.expiresAt,
         at: now,
         browser: describeDevice(origin.userAgent),

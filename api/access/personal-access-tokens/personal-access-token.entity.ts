@@ -2,7 +2,6 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
-import { scopeNames } from "#schema/scopes.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -18,7 +17,7 @@ import { User } from "#api/people/users/user.entity.ts";
     "create index personal_access_tokens_of_user on personal_access_tokens (user_id, created_at desc, id desc)",
 })
 export class PersonalAccessToken {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -29,7 +28,6 @@ export class PersonalAccessToken {
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => [String], { description: `The scopes granted to the token. One or more of ${scopeNames.join(", ")}.` })
   @Property({ type: types.array })
   scopes!: string[];
 

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
-import { MAX_TOKEN_DAYS, MAX_TOKENS, scopeNames } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, MAX_TOKENS, isScope, scopes } from "#schema/scopes.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -9,12 +9,13 @@ import { createToken } from "./create-token.ts";
 import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", personalAccessTokenRules, {
   description: "The details of a new personal access token.",
   fields: {
     name: "A name for the token, at most 80 characters.",
-    scopes: `The scopes to grant: at least one of ${scopeNames.join(", ")}, as far as the caller's role allows.`,
+    scopes: "The scopes to grant, at least one, as far as the caller's role allows.",
     expiresInDays: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.`,
   },
 });
@@ -23,7 +24,7 @@ const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", persona
 @ObjectType({ description: "A newly created personal access token." })
 export class CreatePersonalAccessTokenResult {
   @Scope("session")
-  @Field(() => PersonalAccessToken)
+  @Field(() => PersonalAccessToken, { description: "The token's details." })
   token!: PersonalAccessToken;
 
   @Field(() => String, { description: "The token itself, `xpat_…`. It is returned only once." })
@@ -58,10 +59,19 @@ export class PersonalAccessTokenResolver {
       "Revokes one of the caller's tokens. Owners can revoke any user's token. The token stops working immediately.",
   })
   async revokePersonalAccessToken(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The token." }) id: string,
     @Ctx() context: Context,
   ): Promise<PersonalAccessToken> {
     return revokeToken(context, id);
+  }
+}
+
+@Resolver(() => PersonalAccessToken)
+export class TokenScopesResolver {
+  // A token may have a scope that no longer exists.
+  @FieldResolver(enumListType(scopes), { description: "The scopes granted to the token." })
+  scopes(@Root() token: PersonalAccessToken): string[] {
+    return token.scopes.filter(isScope);
   }
 }
 

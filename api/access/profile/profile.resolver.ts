@@ -21,7 +21,7 @@ const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
 @ObjectType({ description: "The result of updating a profile." })
 export class UpdateProfileResult {
   @Scope("session")
-  @Field(() => User)
+  @Field(() => User, { description: "The user with the new values." })
   user!: User;
 
   @Field(() => ID, {

@@ -27,7 +27,9 @@ const RegisterInput = createInput("RegisterInput", registerRules, {
   },
 });
 
-const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", changeEmailRules);
+const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", changeEmailRules, {
+  description: "The new address of an unconfirmed registration.",
+});
 
 @VisibleTo("everyone")
 @ObjectType({ description: "The result of a registration." })
@@ -57,7 +59,7 @@ export class RegistrationResolver {
   @Allow("everyone", { scope: "session" })
   @Query(() => EmailConfirmation, { description: "Returns the state of an email confirmation by its handle." })
   async emailConfirmation(
-    @Arg("handle", () => ID) handle: string,
+    @Arg("handle", () => ID, { description: "The handle of the confirmation page." }) handle: string,
     @Ctx() context: Context,
   ): Promise<EmailConfirmation> {
     return getEmailConfirmation(context, handle);
@@ -78,10 +80,16 @@ export class RegistrationResolver {
       "Confirms an email address with the token from the emailed link. Signs in a new account; a new address of an existing account is confirmed without a session, unless its user is signed in. A new account that was registered in another browser needs a password: the same one again, or a new one.",
   })
   async confirmEmail(
-    @Arg("confirmationToken", () => String) confirmationToken: string,
+    @Arg("confirmationToken", () => String, { description: "The token of the emailed link." })
+    confirmationToken: string,
     @Ctx() context: Context,
-    @Arg("password", () => String, { nullable: true }) password?: string,
-    @Arg("confirmPassword", () => String, { nullable: true }) confirmPassword?: string,
+    @Arg("password", () => String, {
+      nullable: true,
+      description: "The password of a new account that was registered in another browser.",
+    })
+    password?: string,
+    @Arg("confirmPassword", () => String, { nullable: true, description: "The same password again." })
+    confirmPassword?: string,
   ): Promise<SignInResult> {
     check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const requiresPassword = context.origin.cookies?.isFromBrowser;
@@ -95,14 +103,20 @@ export class RegistrationResolver {
     description:
       "Restores an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link.",
   })
-  async undoEmailChange(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<boolean> {
+  async undoEmailChange(
+    @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await undoEmailChange(context, token);
     return true;
   }
 
   @Allow("everyone", { scope: "session" })
   @Mutation(() => Boolean, { description: "Emails a new confirmation link. The previous link stops working." })
-  async resendConfirmationEmail(@Arg("handle", () => ID) handle: string, @Ctx() context: Context): Promise<boolean> {
+  async resendConfirmationEmail(
+    @Arg("handle", () => ID, { description: "The handle of the confirmation page." }) handle: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await resendConfirmation(context, handle);
     return true;
   }
@@ -112,7 +126,7 @@ export class RegistrationResolver {
     description: "Changes the address of an unconfirmed registration and emails a confirmation link to it.",
   })
   async changeUnconfirmedEmail(
-    @Arg("handle", () => ID) handle: string,
+    @Arg("handle", () => ID, { description: "The handle of the confirmation page." }) handle: string,
     @CheckedArg("input", ChangeUnconfirmedEmailInput) input: InferType<typeof changeEmailRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {

@@ -13,7 +13,9 @@ import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.ty
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
 
-const SignInInput = createInput("SignInInput", signInRules);
+const SignInInput = createInput("SignInInput", signInRules, {
+  description: "Email address and password of an account.",
+});
 
 @Resolver()
 export class AuthResolver {
@@ -37,7 +39,7 @@ export class AuthResolver {
       "Exchanges a refresh token for new tokens. A refresh token can be used once. The portal keeps its own in a cookie and sends a marker.",
   })
   async refreshSession(
-    @Arg("refreshToken", () => String) refreshToken: string,
+    @Arg("refreshToken", () => String, { description: "The refresh token of the session." }) refreshToken: string,
     @Ctx() context: Context,
   ): Promise<SessionTokens> {
     const token = await readRefreshToken(context, refreshToken);

@@ -16,7 +16,7 @@ import { signOutEverywhere } from "./sign-out-everywhere.ts";
 @VisibleTo("signedIn")
 @ObjectType({ description: "A sign-in on one browser or program." })
 export class UserSession {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => String, { description: "The browser and operating system, such as 'Chrome on Windows'." })
@@ -59,7 +59,10 @@ export class SessionResolver {
 
   @Allow("signedIn", { scope: "session" })
   @Mutation(() => Boolean, { description: "Ends one of the caller's sessions." })
-  async endSession(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async endSession(
+    @Arg("id", () => ID, { description: "The session." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await endOwnSession(context, id);
     return true;
   }
@@ -78,7 +81,10 @@ export class SessionResolver {
     description:
       "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
   })
-  async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
+  async endSessionsOf(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<number> {
     return endUserSessions(context, userId);
   }
 }

@@ -17,6 +17,13 @@ export enum SignInProblem {
 registerEnumType(SignInProblem, {
   name: "SignInProblem",
   description: "The reason a sign-in has not returned a session.",
+  valuesConfig: {
+    INVALID: { description: "The email address or the password is wrong." },
+    NOT_ACTIVE: { description: "The account is archived." },
+    NOT_CONFIRMED: { description: "The email address isn't confirmed yet; see `confirmationHandle`." },
+    TWO_STEP_ENDED: { description: "The second step took too long or had too many attempts. Sign in again." },
+    TWO_STEP_REQUIRED: { description: "A second step is required; see `secondStep`." },
+  },
 });
 
 /** The second step required after a correct password. */
@@ -27,7 +34,7 @@ export class SecondStep {
   challenge!: string;
 
   @Scope("session")
-  @Field(() => TwoStepMethods)
+  @Field(() => TwoStepMethods, { description: "The methods that the user has set up." })
   methods!: TwoStepMethods;
 }
 
@@ -35,13 +42,19 @@ export class SecondStep {
 @ObjectType({ description: "The result of a sign-in: a session, or a problem with a message to show." })
 export class SignInResult {
   @Scope("session")
-  @Field(() => SessionTokens, { nullable: true })
+  @Field(() => SessionTokens, {
+    nullable: true,
+    description: "The tokens of the new session. Null if there is a problem.",
+  })
   session: SessionTokens | null = null;
 
-  @Field(() => SignInProblem, { nullable: true })
+  @Field(() => SignInProblem, {
+    nullable: true,
+    description: "Why there is no session. Null after a successful sign-in.",
+  })
   problem: SignInProblem | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "A sentence to show to the user if there is a problem." })
   message: string | null = null;
 
   @Field(() => String, {

@@ -22,7 +22,10 @@ export class ViewAsCustomerResolver {
   @Mutation(() => CustomerView, {
     description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
   })
-  async viewAsCustomer(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerView> {
+  async viewAsCustomer(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<CustomerView> {
     return viewAsCustomer(context, userId);
   }
 }

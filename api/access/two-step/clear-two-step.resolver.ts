@@ -8,6 +8,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { clearTwoStepSignIn } from "./clear-two-step.ts";
 
 const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
+  description: "Why two-step sign-in is turned off for a user.",
   fields: {
     reason: "The reason, kept in the audit log.",
     isIdentityChecked: "Whether the admin verified the user's identity by other means. Must be true.",
@@ -31,7 +32,7 @@ export class ClearTwoStepResolver {
       "Turns two-step sign-in off for a user who lost all methods and recovery codes, and ends their sessions. Returns false if it was already off.",
   })
   async clearTwoStepSignIn(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", ClearTwoStepInput) input: InferType<typeof clearTwoStepRules>,
     @Ctx() context: Context,
   ): Promise<boolean> {

@@ -10,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "A passkey or security key used as the second step of a sign-in." })
 @Entity({ tableName: "passkeys" })
 export class Passkey {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

@@ -31,6 +31,7 @@ import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 
 const CompleteSignInInput = createInput("CompleteSignInInput", completeSignInRules, {
+  description: "The second step of a sign-in: a code or a passkey.",
   fields: {
     code: "A six-digit code from the authenticator app, or a recovery code.",
     passkey: "The browser's response to the options of `beginPasskeySignIn`, as WebAuthn JSON.",
@@ -45,9 +46,13 @@ const IdentityProofInput = createInput("IdentityProofInput", identityProofRules,
   },
 });
 
-const AuthenticatorAppCodeInput = createInput("AuthenticatorAppCodeInput", codeRules);
+const AuthenticatorAppCodeInput = createInput("AuthenticatorAppCodeInput", codeRules, {
+  description: "The first code of a new authenticator app.",
+  fields: { code: "A six-digit code from the app." },
+});
 
 const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
+  description: "A new passkey.",
   fields: { passkey: "The browser's response to the options of `beginPasskey`, as WebAuthn JSON." },
 });
 
@@ -88,7 +93,7 @@ export class TwoStepResolver {
     description: "Starts the second step with a passkey. Returns the options for the browser, as WebAuthn JSON.",
   })
   async beginPasskeySignIn(
-    @Arg("challenge", () => String) challenge: string,
+    @Arg("challenge", () => String, { description: "The challenge of the second step." }) challenge: string,
     @Ctx() context: Context,
   ): Promise<string> {
     return beginPasskeySignIn(context, challenge);
@@ -156,7 +161,11 @@ export class TwoStepResolver {
       "Proves the caller's identity in this session for 10 minutes: with the password, or with a code or a passkey if two-step sign-in is on.",
   })
   async proveIdentity(
-    @Arg("password", () => String, { nullable: true }) password: string | undefined,
+    @Arg("password", () => String, {
+      nullable: true,
+      description: "The password. Needed unless two-step sign-in is on and a code or passkey is given.",
+    })
+    password: string | undefined,
     @Arg("code", () => String, {
       nullable: true,
       description: "A six-digit code from the authenticator app, or a recovery code.",
@@ -188,7 +197,7 @@ export class TwoStepResolver {
   @Allow("signedIn", { scope: "session", proof: "conditional" })
   @Mutation(() => Boolean, { description: "Removes a passkey. Removing the last method turns two-step sign-in off." })
   async removePasskey(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The passkey." }) id: string,
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
   ): Promise<boolean> {

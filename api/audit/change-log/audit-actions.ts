@@ -1,3 +1,5 @@
+import { defineList, toCodeName } from "#schema/closed-list.ts";
+
 /** Every action that the audit log records, with its label. */
 export const auditActions = {
   "create-user": "Created the user",
@@ -80,24 +82,46 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions;
 
+/** The actions as a closed list, for GraphQL. */
+export const auditActionList = defineList(
+  "AuditActionName",
+  "An action that the audit log records.",
+  Object.entries(auditActions).map(([value, label]) => ({
+    code: toCodeName(value),
+    value,
+    label,
+    description: `${label}.`,
+  })),
+);
+
 /** Allowed values of `subjectType`. */
-export const auditSubjects = [
-  "user",
-  "contact",
-  "licence",
-  "device",
-  "lease",
-  "comment",
-  "promo-code",
-  "plan",
-  "invoice",
-  "credit",
-  "software",
-  "session",
-  "personal-access-token",
-  "saved-report",
-  "webhook-endpoint",
-  "bulk-run",
-  "saved-view",
-  "export",
-] as const;
+export const auditSubjects = defineList("AuditSubjectType", "The type of an object that an audited action changed.", [
+  { code: "USER", value: "user", label: "User", description: "A user." },
+  { code: "CONTACT", value: "contact", label: "Contact", description: "A contact of a user." },
+  { code: "LICENCE", value: "licence", label: "Licence", description: "A licence." },
+  { code: "DEVICE", value: "device", label: "Device", description: "A device of a licence." },
+  { code: "LEASE", value: "lease", label: "Seat", description: "A seat in use." },
+  { code: "COMMENT", value: "comment", label: "Comment", description: "A comment about a user." },
+  { code: "PROMO_CODE", value: "promo-code", label: "Promo code", description: "A promo code." },
+  { code: "PLAN", value: "plan", label: "Plan", description: "A plan or its price." },
+  { code: "INVOICE", value: "invoice", label: "Invoice", description: "An invoice." },
+  { code: "CREDIT", value: "credit", label: "Credit", description: "The credit of a customer." },
+  { code: "SOFTWARE", value: "software", label: "Software", description: "A build or a stage of the add-in." },
+  { code: "SESSION", value: "session", label: "Session", description: "A session of a user." },
+  {
+    code: "PERSONAL_ACCESS_TOKEN",
+    value: "personal-access-token",
+    label: "Personal access token",
+    description: "A personal access token.",
+  },
+  { code: "SAVED_REPORT", value: "saved-report", label: "Saved report", description: "A saved report." },
+  {
+    code: "WEBHOOK_ENDPOINT",
+    value: "webhook-endpoint",
+    label: "Webhook endpoint",
+    description: "A webhook endpoint.",
+  },
+  { code: "BULK_RUN", value: "bulk-run", label: "Bulk run", description: "A bulk run." },
+  { code: "SAVED_VIEW", value: "saved-view", label: "Saved view", description: "A saved view." },
+  { code: "EXPORT", value: "export", label: "Export", description: "An exported file." },
+] as const);

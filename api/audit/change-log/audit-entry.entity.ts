@@ -3,7 +3,8 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { auditSubjects } from "./audit-actions.ts";
+import { auditActionList, auditSubjects } from "./audit-actions.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Changed fields of a row, keyed by their GraphQL names. */
 export type AuditedValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -46,7 +47,7 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
   expression: "create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null",
 })
 export class AuditEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -63,17 +64,15 @@ export class AuditEntry {
   actorName!: string;
 
   /** A key of {@link auditActions}. */
-  @Field(() => String, { description: "The action, such as `update-user`." })
+  @Field(enumType(auditActionList), { description: "The action." })
   @Property({ type: types.string })
   action!: string;
 
-  @Field(() => String, {
-    description: `The type of object that changed: ${auditSubjects.map((subject) => `\`${subject}\``).join(", ")}.`,
-  })
+  @Field(enumType(auditSubjects), { description: "The type of the object that changed." })
   @Property({ type: types.string })
   subjectType!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: "ID of the object that changed." })
   @Property({ type: types.string })
   subjectId!: string;
 

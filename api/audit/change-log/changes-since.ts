@@ -15,7 +15,7 @@ export interface EditedSubject {
 export class StaffChange {
   @Field(() => Date, { description: "The time of the change, in UTC." })
   at!: Date;
-  @Field(() => String)
+  @Field(() => String, { description: "Name and email address of the admin who made the change." })
   actorName!: string;
   @Field(() => [String], { description: "Names of the changed fields, as in the audit log." })
   fields!: string[];

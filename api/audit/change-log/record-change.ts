@@ -4,10 +4,11 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
+import type { ValueOf } from "#schema/closed-list.ts";
 
 export interface RecordedChange {
   action: AuditAction;
-  subject: { type: (typeof auditSubjects)[number]; id: string; name: string };
+  subject: { type: ValueOf<typeof auditSubjects>; id: string; name: string };
   /** User whose account the change affects, or null. */
   userId: string | null;
   /** Bulk run that causes the change. */

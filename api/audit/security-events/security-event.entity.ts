@@ -2,8 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { SecurityEventType } from "#schema/security-events.ts";
+import { type SecurityEventType, securityEventTypes } from "#schema/security-events.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
 @VisibleTo("admin")
@@ -30,7 +31,7 @@ import { VisibleTo } from "#api/platform/graphql/allow.ts";
   expression: "create index security_events_from_address on security_events (address, at desc, id desc)",
 })
 export class SecurityEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -38,7 +39,7 @@ export class SecurityEvent {
   @Property({ type: types.datetime })
   at!: Date;
 
-  @Field(() => String, { description: "The type, such as `sign-in.failed`." })
+  @Field(enumType(securityEventTypes), { description: "The type." })
   @Property({ type: types.string })
   type!: SecurityEventType;
 

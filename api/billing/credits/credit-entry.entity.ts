@@ -15,7 +15,7 @@ import { User } from "#api/people/users/user.entity.ts";
 @Entity({ tableName: "credit_entries" })
 @Index({ properties: ["user", "createdAt"] })
 export class CreditEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -44,7 +44,7 @@ export class CreditEntry {
   @Property({ type: types.integer, default: 0 })
   goodwillCents: Opt<number> = 0;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The reason, which the customer sees." })
   @Property({ type: types.text })
   reason!: string;
 

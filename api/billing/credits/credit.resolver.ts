@@ -23,7 +23,7 @@ const CreditInput = createInput("CreditInput", creditRules, {
 @VisibleTo("signedIn")
 @ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
 export class CustomerCredit {
-  @Field(() => Int)
+  @Field(() => Int, { description: "The credit that is left." })
   balanceCents!: number;
 
   @Field(() => Int, { description: "The part of the balance that staff gave, which reduces prices." })
@@ -40,7 +40,10 @@ const requestRules = object({ key: requestKey() });
 export class CreditResolver {
   @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The credit of a customer." })
-  async customerCredit(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerCredit> {
+  async customerCredit(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<CustomerCredit> {
     return readCredit(context, (await getUser(context, userId)).id);
   }
 
@@ -54,7 +57,7 @@ export class CreditResolver {
   @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => CreditEntry, { description: "Adds credit, which the customer's next invoices use." })
   async addCredit(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", CreditInput) input: CreditValues,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first entry." }) key: string,
     @Ctx() context: Context,

@@ -9,7 +9,7 @@ import { listInvoices } from "./list-invoices.ts";
 @VisibleTo("admin")
 @ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
 export class ListedInvoiceRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => String, { description: "`invoice` or `adjustment`." })
@@ -33,19 +33,19 @@ export class ListedInvoiceRow {
   @Field(() => Date, { nullable: true, description: "The date it was paid in full or refunded, in UTC." })
   paidAt!: Date | null;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: "The customer." })
   userId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "First and last name of the customer." })
   customerName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Company of the customer." })
   companyName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What the invoice is for." })
   description!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST; negative for an adjustment note." })
   gstCents!: number;
 
   @Field(() => Int, { description: "Including GST; negative for an adjustment note." })
@@ -64,16 +64,16 @@ export class ListedInvoiceRow {
 @VisibleTo("admin")
 @ObjectType({ description: "Totals of all invoices that match a filter, in AUD cents." })
 export class InvoiceListTotals {
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of invoices and adjustment notes." })
   count!: number;
 
-  @Field(() => Number)
+  @Field(() => Number, { description: "GST." })
   gstCents!: number;
 
-  @Field(() => Number)
+  @Field(() => Number, { description: "Amount including GST." })
   totalCents!: number;
 
-  @Field(() => Number)
+  @Field(() => Number, { description: "What is still to be paid." })
   balanceCents!: number;
 }
 
@@ -81,11 +81,11 @@ export class InvoiceListTotals {
 @ObjectType({ description: "A page of invoices, with totals of the whole list." })
 export class InvoicePage {
   @Allow("admin", { roles: "all", scope: "billing:read" })
-  @Field(() => [ListedInvoiceRow])
+  @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
   rows!: ListedInvoiceRow[];
 
   @Allow("admin", { roles: "all", scope: "billing:read" })
-  @Field(() => InvoiceListTotals)
+  @Field(() => InvoiceListTotals, { description: "Totals of all rows that match the filter." })
   totals!: InvoiceListTotals;
 }
 
@@ -110,7 +110,19 @@ export enum InvoiceSortColumn {
   TOTAL = "TOTAL",
   BALANCE = "BALANCE",
 }
-registerEnumType(InvoiceSortColumn, { name: "InvoiceSortColumn", description: "Columns that order the invoices." });
+registerEnumType(InvoiceSortColumn, {
+  name: "InvoiceSortColumn",
+  description: "Columns that order the invoices.",
+  valuesConfig: {
+    BALANCE: { description: "By what is still to be paid." },
+    CUSTOMER: { description: "By the name of the customer." },
+    DATE: { description: "By the date of issue." },
+    DUE: { description: "By the due date." },
+    NUMBER: { description: "By number." },
+    STATUS: { description: "By status." },
+    TOTAL: { description: "By the amount including GST." },
+  },
+});
 
 @Resolver()
 export class InvoiceListResolver {
@@ -125,7 +137,7 @@ export class InvoiceListResolver {
     sort: InvoiceSortColumn | undefined,
     @Arg("descending", () => Boolean, { nullable: true, description: "Default: true." })
     descending: boolean | undefined,
-    @Arg("offset", () => Int, { nullable: true }) offset: number | undefined,
+    @Arg("offset", () => Int, { nullable: true, description: "Number of rows to skip." }) offset: number | undefined,
     @Arg("limit", () => Int, { nullable: true, description: "At most 100. Default: 20." }) limit: number | undefined,
     @Ctx() context: Context,
   ): Promise<InvoicePage> {

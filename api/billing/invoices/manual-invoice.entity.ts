@@ -4,19 +4,21 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { productLevels } from "#schema/catalogue.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A line of an invoice by hand. Cents are AUD without GST." })
 export class ManualInvoiceLine {
-  @Field(() => String)
+  @Field(() => String, { description: "What the line is for." })
   description!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of units." })
   quantity!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price of a unit." })
   unitCents!: number;
 
   @Field(() => String, {
@@ -35,13 +37,13 @@ export class InvoicedLicence {
   @Field(() => ID, { nullable: true, description: "The licence to extend. Null for a new licence." })
   licenceId!: string | null;
 
-  @Field(() => Int)
+  @Field(enumType(productLevels), { description: productLevels.meaning })
   productLevel!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of users, or of seats of a concurrent licence." })
   numberOfUsers!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of devices that can be activated." })
   numberOfMachines!: number;
 
   @Field(() => String, { description: "Last day of the licence, `YYYY-MM-DD`." })
@@ -65,7 +67,7 @@ export class InvoicedLicence {
     "create index manual_invoices_drafts on manual_invoices (created_at desc, id desc) where status = 'draft'",
 })
 export class ManualInvoice {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -82,7 +84,7 @@ export class ManualInvoice {
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
   @Allow("admin", { roles: "all", scope: "billing:read" })
-  @Field(() => [ManualInvoiceLine])
+  @Field(() => [ManualInvoiceLine], { description: "The lines, in order." })
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
 
@@ -94,11 +96,11 @@ export class ManualInvoice {
   @Property({ type: types.integer })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST." })
   @Property({ type: types.integer })
   gstCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount including GST." })
   @Property({ type: types.integer })
   totalCents!: number;
 
@@ -121,12 +123,15 @@ export class ManualInvoice {
   @Property({ type: types.datetime, nullable: true })
   dueAt: Date | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
   @Allow("admin", { roles: "all", scope: "billing:read" })
-  @Field(() => InvoicedLicence, { nullable: true })
+  @Field(() => InvoicedLicence, {
+    nullable: true,
+    description: "The licence to issue or extend when the invoice is paid. Null if there is none.",
+  })
   @Property({ type: types.json, nullable: true })
   licenceTerms: InvoicedLicence | null = null;
 

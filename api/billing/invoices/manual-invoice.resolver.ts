@@ -55,13 +55,13 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
 @VisibleTo("admin")
 @ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
 export class InvoicePreview {
-  @Field(() => Int)
+  @Field(() => Int, { description: "Sum of the lines without GST." })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST." })
   gstCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount including GST." })
   totalCents!: number;
 
   @Field(() => Int, { description: "The reduction of the price by the customer's goodwill credit, without GST." })
@@ -80,7 +80,10 @@ const keyRules = object({ key: requestKey() });
 export class ManualInvoiceResolver {
   @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
-  async manualInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<ManualInvoice> {
+  async manualInvoice(
+    @Arg("id", () => ID, { description: "The invoice." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
     const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
     if (!invoice) throw notFound();
     return invoice;
@@ -89,8 +92,10 @@ export class ManualInvoiceResolver {
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => InvoicePreview, { description: "The GST and total of an invoice for a customer." })
   async invoicePreview(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("lines", () => [ManualInvoiceLineInput.type]) lines: InferType<typeof invoiceLineRules>[],
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("lines", () => [ManualInvoiceLineInput.type], { description: "The lines of the invoice." }) lines: InferType<
+      typeof invoiceLineRules
+    >[],
     @Ctx() context: Context,
   ): Promise<InvoicePreview> {
     const user = await getUser(context, userId);
@@ -104,7 +109,7 @@ export class ManualInvoiceResolver {
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => ManualInvoice, { description: "Creates a draft invoice. It has no number and isn't sent yet." })
   async createInvoice(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", ManualInvoiceInput) input: ManualInvoiceValues,
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first draft." }) key: string,
     @Ctx() context: Context,
@@ -115,7 +120,7 @@ export class ManualInvoiceResolver {
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => ManualInvoice, { description: "Changes a draft." })
   async updateInvoice(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The draft." }) id: string,
     @CheckedArg("input", ManualInvoiceInput) input: ManualInvoiceValues,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
@@ -126,7 +131,10 @@ export class ManualInvoiceResolver {
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a draft." })
-  async discardInvoice(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async discardInvoice(
+    @Arg("id", () => ID, { description: "The draft." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await discardInvoice(context, id);
     return true;
   }
@@ -137,7 +145,7 @@ export class ManualInvoiceResolver {
       "Gives a draft its number, applies the customer's credit and emails the PDF. A repeated call returns the invoice.",
   })
   async issueInvoice(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The draft." }) id: string,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
     @Ctx() context: Context,
@@ -151,8 +159,8 @@ export class ManualInvoiceResolver {
       "Voids an open invoice with an adjustment note and emails it. What was paid so far becomes credit. A repeated call returns the invoice.",
   })
   async voidInvoice(
-    @Arg("id", () => ID) id: string,
-    @Arg("reason", () => String) reason: string,
+    @Arg("id", () => ID, { description: "The invoice." }) id: string,
+    @Arg("reason", () => String, { description: "The reason, which the adjustment note states." }) reason: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
     return voidInvoice(context, id, check(reasonRules, { reason }).reason);
@@ -188,7 +196,7 @@ export class ManualInvoiceResolver {
     return licence?.id ?? null;
   }
 
-  @FieldResolver(() => ID)
+  @FieldResolver(() => ID, { description: "The customer." })
   userId(@Root() { user }: ManualInvoice): string {
     return user.id;
   }

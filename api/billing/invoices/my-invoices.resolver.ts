@@ -18,7 +18,7 @@ export class MyInvoice {
   @Field(() => String, { description: "`open`, `overdue`, `paid`, `refunded` or `void`." })
   status!: InvoiceStatus;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Number of the invoice or adjustment note." })
   number!: string;
 
   @Field(() => Date, { description: "The issue date, in UTC." })
@@ -27,10 +27,10 @@ export class MyInvoice {
   @Field(() => Date, { nullable: true, description: "Null for card payments and adjustment notes." })
   dueAt!: Date | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What the invoice is for." })
   description!: string;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Your purchase order number." })
   purchaseOrder!: string | null;
 
   @Field(() => Int, { description: "Including GST; negative for an adjustment note." })
@@ -46,13 +46,13 @@ export class MyInvoice {
 @VisibleTo("customer")
 @ObjectType({ description: "The account for bank transfers." })
 export class SellerBankAccount {
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the account's holder." })
   accountName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Bank-state-branch number, six digits." })
   bsb!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Number of the account." })
   accountNumber!: string;
 }
 

@@ -1,4 +1,5 @@
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { invoicePaid } from "#api/messaging/emails/templates/invoice-paid.tsx";
 import type { User } from "#api/people/users/user.entity.ts";

@@ -62,7 +62,7 @@ export interface InvoiceParty {
   expression: "create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)",
 })
 export class TaxInvoice {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -119,7 +119,7 @@ export class TaxInvoice {
   @Property({ type: types.string, nullable: true })
   planPrice: string | null = null;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What the invoice is for." })
   @Property({ type: types.string })
   description!: string;
 
@@ -136,11 +136,11 @@ export class TaxInvoice {
   @Property({ type: types.integer })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Discount of a promo code, without GST." })
   @Property({ type: types.integer })
   discountCents: Opt<number> = 0;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST; negative for an adjustment note." })
   @Property({ type: types.integer })
   gstCents!: number;
 
@@ -151,7 +151,7 @@ export class TaxInvoice {
   @Property({ type: types.integer })
   totalCents!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Currency of all amounts, always `AUD`." })
   @Property({ type: types.string })
   currency: Opt<string> = "AUD";
 

@@ -10,7 +10,7 @@ import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
 @VisibleTo("customer")
 @ObjectType({ description: "The card of the caller's subscription." })
 export class SavedCard {
-  @Field(() => String)
+  @Field(() => String, { description: "Brand of the card, such as `visa`." })
   brand!: string;
 
   @Field(() => String, { description: "Last four digits." })
@@ -55,7 +55,10 @@ export class CardPaymentResolver {
   @Mutation(() => PaymentOutcomeType, {
     description: "Returns the outcome of a card payment after the customer has authenticated with the bank.",
   })
-  async completeInvoicePayment(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PaymentOutcomeType> {
+  async completeInvoicePayment(
+    @Arg("id", () => ID, { description: "The `id` of the earlier outcome." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
     return toOutcome(await completeCardPayment(context, id));
   }
 }

@@ -47,8 +47,8 @@ export class PaymentResolver {
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => PaymentPreview, { description: "What a payment of an amount would do to an invoice." })
   async paymentPreview(
-    @Arg("invoiceId", () => ID) invoiceId: string,
-    @Arg("amountCents", () => Int) amountCents: number,
+    @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
+    @Arg("amountCents", () => Int, { description: "Amount of the payment, in AUD cents." }) amountCents: number,
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
     const invoice = isUuid(invoiceId) ? await context.em.findOne(ManualInvoice, invoiceId) : null;
@@ -62,7 +62,7 @@ export class PaymentResolver {
       "Records a payment. Payment in full issues or extends the licence and emails the receipt; an overpayment becomes credit.",
   })
   async recordPayment(
-    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
     @CheckedArg("input", ReceivedPaymentInput) input: ReceivedPaymentValues,
     @Arg("expectedBalanceCents", () => Int, { description: "The balance you saw; another one gives a CONFLICT." })
     expected: number,
@@ -73,7 +73,7 @@ export class PaymentResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "billing:read" })
-  @FieldResolver(() => ManualInvoice)
+  @FieldResolver(() => ManualInvoice, { description: "The invoice that was paid." })
   async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
   }

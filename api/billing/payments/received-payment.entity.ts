@@ -12,7 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "A payment received for an invoice by hand. Amounts are AUD cents." })
 @Entity({ tableName: "received_payments" })
 export class ReceivedPayment {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -33,7 +33,7 @@ export class ReceivedPayment {
   @Property({ type: types.string })
   method!: PaymentMethod;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount received." })
   @Property({ type: types.integer })
   amountCents!: number;
 
@@ -50,7 +50,7 @@ export class ReceivedPayment {
   @Property({ type: types.datetime })
   receivedAt!: Date;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Reference of the payment, such as on the bank statement." })
   @Property({ type: types.string, nullable: true })
   reference: string | null = null;
 

@@ -4,6 +4,8 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Plan } from "./plan.entity.ts";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */
 @VisibleTo("everyone")
@@ -20,15 +22,15 @@ export class PlanPrice {
   @ManyToOne(() => Plan)
   plan!: Plan;
 
-  @Field(() => String, { description: "`monthly` or `yearly`." })
+  @Field(enumType(billingIntervals), { description: billingIntervals.meaning })
   @Property({ type: types.string })
   interval!: PlanInterval;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that is charged, in AUD cents." })
   @Property({ type: types.integer })
   audCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that public pages show, in US cents." })
   @Property({ type: types.integer })
   usdCents!: number;
 }

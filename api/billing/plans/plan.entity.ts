@@ -1,9 +1,10 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
-import { formatLegend, productLevels } from "#schema/catalogue.ts";
+import { Field, ID, ObjectType } from "type-graphql";
+import { productLevels } from "#schema/catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
@@ -13,11 +14,11 @@ export class Plan {
   @PrimaryKey({ type: types.string })
   slug!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the plan." })
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => Int, { description: formatLegend(productLevels) })
+  @Field(enumType(productLevels), { description: productLevels.meaning })
   @Property({ type: types.smallint })
   productLevel!: number;
 

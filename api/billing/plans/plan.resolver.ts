@@ -18,7 +18,7 @@ export class PriceQuote implements Quote {
   @Field(() => Int, { description: "Without GST." })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Discount of the promo code; 0 without one." })
   discountCents!: number;
 
   @Field(() => Int, { description: "Amount after the discount, on which GST is calculated." })
@@ -52,7 +52,10 @@ export class PlanResolver {
 
   @Allow("regular", { scope: "billing:read" })
   @Query(() => PriceQuote, { description: "The price of a plan for the caller, including GST." })
-  async priceQuote(@Arg("planPriceId", () => ID) planPriceId: string, @Ctx() context: Context): Promise<PriceQuote> {
+  async priceQuote(
+    @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
+    @Ctx() context: Context,
+  ): Promise<PriceQuote> {
     return calculateQuoteForCaller(context, planPriceId);
   }
 }

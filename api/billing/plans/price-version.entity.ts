@@ -11,18 +11,18 @@ import { PlanPrice } from "./plan-price.entity.ts";
 @Entity({ tableName: "plan_price_versions" })
 @Index({ properties: ["planPrice", "startsAt"] })
 export class PriceVersion {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
   @ManyToOne(() => PlanPrice)
   planPrice!: PlanPrice;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that is charged, in AUD cents." })
   @Property({ type: types.integer })
   audCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Price that public pages show, in US cents." })
   @Property({ type: types.integer })
   usdCents!: number;
 

@@ -53,10 +53,16 @@ export class PriceMovePreview {
   @Field(() => Int, { description: `Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.` })
   tooSoonCount!: number;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The first renewal at the new price, in UTC. Null if nobody would move.",
+  })
   firstRenewalAt!: Date | null;
 
-  @Field(() => Date, { nullable: true })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
+  })
   lastRenewalAt!: Date | null;
 }
 
@@ -77,7 +83,7 @@ export class PlansResolver {
     complexity: createReadCost(50),
   })
   async priceMovePreview(
-    @Arg("priceId", () => ID) priceId: string,
+    @Arg("priceId", () => ID, { description: "The plan price." }) priceId: string,
     @Ctx() context: Context,
   ): Promise<PriceMovePreview> {
     return previewMove(context, priceId);

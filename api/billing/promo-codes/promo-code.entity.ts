@@ -2,8 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { DiscountType, discountTypes, formatLegend } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes } from "#schema/catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })
@@ -15,12 +16,12 @@ import { VisibleTo } from "#api/platform/graphql/allow.ts";
 })
 @Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
 export class PromoCode {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
   /** The code as the admin typed it. */
-  @Field(() => String)
+  @Field(() => String, { description: "The code as customers type it. Not case-sensitive." })
   @Property({ type: types.string })
   code!: string;
 
@@ -77,7 +78,7 @@ export class PromoCode {
   @Property({ type: types.integer, persist: false })
   timesUsed: Opt<number> = 0;
 
-  @Field(() => Int, { name: "discountType", description: formatLegend(discountTypes) })
+  @Field(enumType(discountTypes), { name: "discountType", description: discountTypes.meaning })
   get discountTypeValue(): Opt<number> {
     return this.discountType === "percentage" ? DiscountType.Percentage : DiscountType.DollarsOff;
   }

@@ -1,5 +1,4 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
-import { discountTypes, formatLegend } from "#schema/catalogue.ts";
 import {
   type ApplyPromoCodeValues,
   applyPromoCodeRules,
@@ -31,7 +30,6 @@ const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
   description: "Values of a promo code.",
   fields: {
     code: "At most 50 characters. Not case-sensitive.",
-    discountType: formatLegend(discountTypes),
     discountValue: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00.",
     expiryDate: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
     isOneTimeUseOnly: "Whether the code can be redeemed only once across all users.",
@@ -60,7 +58,7 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })
-  @Mutation(() => PromoCode)
+  @Mutation(() => PromoCode, { description: "Adds a promo code." })
   async addPromoCode(
     @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Ctx() context: Context,
@@ -73,7 +71,7 @@ export class PromoCodeResolver {
     description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
   })
   async updatePromoCode(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
     @CheckedArg("input", PromoCodeInput) input: PromoCodeValues,
     @Arg("revision", () => Int, {
       nullable: true,
@@ -88,8 +86,8 @@ export class PromoCodeResolver {
   @Allow("admin", { roles: "all", scope: "promo-codes:read" })
   @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
-    @Arg("id", () => ID) id: string,
-    @Arg("since", () => Int) since: number,
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Arg("since", () => Int, { description: "The revision after which changes are returned." }) since: number,
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     return listPromoCodeChanges(context, id, since);
@@ -100,7 +98,10 @@ export class PromoCodeResolver {
     description:
       "Undoes the deletion of a promo code, so that it can be used again. Returns CONFLICT if a new code with the same text exists. Idempotent.",
   })
-  async restorePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PromoCode> {
+  async restorePromoCode(
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PromoCode> {
     return restorePromoCode(context, id);
   }
 
@@ -108,7 +109,10 @@ export class PromoCodeResolver {
   @Mutation(() => Boolean, {
     description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
   })
-  async deletePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async deletePromoCode(
+    @Arg("id", () => ID, { description: "The promo code." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deletePromoCode(context, id);
     return true;
   }

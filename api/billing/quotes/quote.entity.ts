@@ -27,7 +27,7 @@ export interface QuoteDocument {
 @ObjectType({ description: "A draft invoice that was sent to a customer to accept." })
 @Entity({ tableName: "quotes" })
 export class Quote {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -56,7 +56,7 @@ export class Quote {
   @Property({ type: types.json })
   document!: QuoteDocument;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount including GST, in AUD cents." })
   @Property({ type: types.integer })
   totalCents!: number;
 

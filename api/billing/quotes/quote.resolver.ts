@@ -12,20 +12,20 @@ import { sendQuote } from "./send-quote.ts";
 @VisibleTo("everyone")
 @ObjectType({ description: "A line of a quote. Cents are AUD without GST." })
 export class OfferedLine {
-  @Field(() => String)
+  @Field(() => String, { description: "What the line is for." })
   description!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of units." })
   quantity!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount of the line." })
   amountCents!: number;
 }
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
 export class OfferedQuote {
-  @Field(() => String)
+  @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
   number!: string;
 
   @Field(() => String, { description: "`open`, `accepted`, `expired` or `withdrawn`." })
@@ -35,19 +35,19 @@ export class OfferedQuote {
   buyer!: string;
 
   @Allow("everyone", { scope: "session" })
-  @Field(() => [OfferedLine])
+  @Field(() => [OfferedLine], { description: "The lines, in order." })
   lines!: OfferedLine[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Sum of the lines without GST." })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST." })
   gstCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Amount including GST." })
   totalCents!: number;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: "End of its last day, in UTC." })
   validUntil!: Date;
 
   @Field(() => String, { nullable: true, description: "The invoice that accepting the quote issued." })
@@ -79,7 +79,10 @@ const quotesOfInvoice = createRelationLoader<Quote>({
 export class QuoteResolver {
   @Allow("everyone", { scope: "session" })
   @Query(() => OfferedQuote, { description: "The quote of an emailed link." })
-  async quote(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<OfferedQuote> {
+  async quote(
+    @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @Ctx() context: Context,
+  ): Promise<OfferedQuote> {
     return toOfferedQuote(await findQuote(context, token), context.clock.now());
   }
 
@@ -87,7 +90,10 @@ export class QuoteResolver {
   @Mutation(() => OfferedQuote, {
     description: "Accepts the quote of an emailed link, which issues its invoice. A repeated call returns the quote.",
   })
-  async acceptQuote(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<OfferedQuote> {
+  async acceptQuote(
+    @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @Ctx() context: Context,
+  ): Promise<OfferedQuote> {
     return toOfferedQuote(await acceptQuote(context, token), context.clock.now());
   }
 
@@ -96,7 +102,7 @@ export class QuoteResolver {
     description: "Emails a draft as a quote with a link that accepts it. Replaces an earlier quote of the draft.",
   })
   async sendQuote(
-    @Arg("invoiceId", () => ID) invoiceId: string,
+    @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
     @Arg("validUntil", () => String, { description: "Last day, `YYYY-MM-DD` in the vendor's time zone." })

@@ -28,7 +28,12 @@ export enum RefundStatus {
 }
 registerEnumType(RefundStatus, {
   name: "RefundStatus",
-  valuesConfig: { PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." } },
+  description: "The state of a refund.",
+  valuesConfig: {
+    DONE: { description: "The refund is complete." },
+    FAILED: { description: "The refund failed; see `failure`." },
+    PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." },
+  },
 });
 
 /**
@@ -43,7 +48,7 @@ registerEnumType(RefundStatus, {
   expression: "create index refunds_pending on refunds (created_at) where status = 'PENDING'",
 })
 export class Refund {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -68,11 +73,11 @@ export class Refund {
   @Property({ type: types.integer })
   gstCents!: number;
 
-  @Field(() => RefundLicence)
+  @Field(() => RefundLicence, { description: "Effect on the subscription and its licence." })
   @Property({ type: types.string })
   licence!: RefundLicence;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The reason that staff gave." })
   @Property({ type: types.text })
   reason!: string;
 
@@ -80,7 +85,7 @@ export class Refund {
   @Property({ type: types.boolean })
   isToCard!: boolean;
 
-  @Field(() => RefundStatus)
+  @Field(() => RefundStatus, { description: "State of the refund." })
   @Property({ type: types.string })
   status!: RefundStatus;
 

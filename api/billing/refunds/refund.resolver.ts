@@ -56,9 +56,17 @@ export class RefundResolver {
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => RefundPreview, { description: "Returns what a refund would do, without doing it." })
   async refundPreview(
-    @Arg("invoiceId", () => ID) invoiceId: string,
-    @Arg("amountCents", () => Int, { nullable: true }) amountCents: number | null,
-    @Arg("licence", () => RefundLicence, { nullable: true }) licence: RefundLicence | null,
+    @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
+    @Arg("amountCents", () => Int, {
+      nullable: true,
+      description: "Amount to refund in cents including GST. Defaults to everything that is left.",
+    })
+    amountCents: number | null,
+    @Arg("licence", () => RefundLicence, {
+      nullable: true,
+      description: "Effect on the subscription and its licence. Defaults to the suggested one.",
+    })
+    licence: RefundLicence | null,
     @Ctx() context: Context,
   ): Promise<RefundPreview> {
     const plan = await planRefund(context, context.em, { invoiceId, amountCents, licence });

@@ -1,6 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, trialLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";

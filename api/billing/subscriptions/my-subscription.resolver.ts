@@ -68,8 +68,9 @@ export class SubscriptionResolver {
     description: "Returns the confirmation text and the amount to be charged, without subscribing.",
   })
   async confirmSubscription(
-    @Arg("planPriceId", () => ID) planPriceId: string,
-    @Arg("promoCode", () => String, { nullable: true }) promoCode: string | null,
+    @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
+    @Arg("promoCode", () => String, { nullable: true, description: "A promo code to apply. Not case-sensitive." })
+    promoCode: string | null,
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
     const values = check(confirmSubscriptionRules, { productId: planPriceId, promoCode });
@@ -99,14 +100,18 @@ export class SubscriptionResolver {
   @Mutation(() => PaymentOutcomeType, {
     description: "Returns the outcome of a subscription after the customer has authenticated with the bank.",
   })
-  async completeSubscription(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<PaymentOutcomeType> {
+  async completeSubscription(
+    @Arg("id", () => ID, { description: "The `id` of the earlier outcome." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
     return toOutcome(await completeSubscription(context, id));
   }
 
   @Allow("regular", { scope: "session" })
   @Mutation(() => SubscriptionStatusType, { description: "Cancels the subscription at the end of the period." })
   async cancelSubscription(
-    @Arg("reason", () => CancellationReason, { nullable: true }) reason: CancellationReason | null,
+    @Arg("reason", () => CancellationReason, { nullable: true, description: "Why the customer cancels." })
+    reason: CancellationReason | null,
     @Arg("comment", () => String, { nullable: true, description: "The customer's own words, at most 500 characters." })
     comment: string | null,
     @Ctx() context: Context,
@@ -151,7 +156,7 @@ export class SubscriptionResolver {
     description: "Returns the confirmation text and the payment provider's estimate for a plan change.",
   })
   async confirmSubscriptionChange(
-    @Arg("planPriceId", () => ID) planPriceId: string,
+    @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
     const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
@@ -164,7 +169,7 @@ export class SubscriptionResolver {
       "Changes the plan. An upgrade is charged immediately as confirmed; a downgrade starts with the next payment.",
   })
   async changeSubscription(
-    @Arg("planPriceId", () => ID) planPriceId: string,
+    @Arg("planPriceId", () => ID, { description: "The plan price." }) planPriceId: string,
     @Ctx() context: Context,
   ): Promise<PaymentOutcomeType> {
     const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
@@ -184,7 +189,11 @@ export class SubscriptionResolver {
       "Charges the subscription to another card from now on, and pays an overdue invoice with it immediately.",
   })
   async updatePaymentDetails(
-    @Arg("paymentMethodId", () => String, { nullable: true }) paymentMethodId: string | null,
+    @Arg("paymentMethodId", () => String, {
+      nullable: true,
+      description: "The new card, from the provider's card fields.",
+    })
+    paymentMethodId: string | null,
     @Arg("preparationId", () => String, {
       nullable: true,
       description: "Id of the earlier outcome, after the customer has authenticated with the bank.",
@@ -197,7 +206,7 @@ export class SubscriptionResolver {
   }
 
   @Allow("regular", { scope: "billing:read" })
-  @FieldResolver(() => PlanPrice)
+  @FieldResolver(() => PlanPrice, { description: "The plan price that the customer pays." })
   async planPrice(@Root() subscription: Subscription, @Ctx() context: Context): Promise<PlanPrice> {
     return getPlanPrice(context, subscription.planPrice);
   }

@@ -19,7 +19,7 @@ import { Subscription } from "./subscription.entity.ts";
   expression: "create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)",
 })
 export class PaymentAttempt {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

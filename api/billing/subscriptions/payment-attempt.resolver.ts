@@ -12,7 +12,16 @@ export enum PaymentStatus {
   PARTLY_REFUNDED = "PARTLY_REFUNDED",
   REFUNDED = "REFUNDED",
 }
-registerEnumType(PaymentStatus, { name: "PaymentStatus", description: "Outcome of an attempt to charge a card." });
+registerEnumType(PaymentStatus, {
+  name: "PaymentStatus",
+  description: "Outcome of an attempt to charge a card.",
+  valuesConfig: {
+    FAILED: { description: "The payment failed." },
+    PAID: { description: "Paid in full." },
+    PARTLY_REFUNDED: { description: "Paid, and refunded in part." },
+    REFUNDED: { description: "Paid, and refunded in full." },
+  },
+});
 
 const paymentsOfUser = createRelationLoader<PaymentAttempt>({
   entity: PaymentAttempt,
@@ -35,7 +44,7 @@ export class PaymentAttemptResolver {
     return paymentsOfUser(context, context.actor?.userId ?? "");
   }
 
-  @FieldResolver(() => PaymentStatus)
+  @FieldResolver(() => PaymentStatus, { description: "Outcome of the attempt." })
   status(@Root() { reason, refundedCents, amountCents }: PaymentAttempt): PaymentStatus {
     if (reason !== null) return PaymentStatus.FAILED;
     if (refundedCents === 0) return PaymentStatus.PAID;

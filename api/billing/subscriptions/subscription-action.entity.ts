@@ -36,7 +36,12 @@ export enum SubscriptionActionStatus {
 }
 registerEnumType(SubscriptionActionStatus, {
   name: "SubscriptionActionStatus",
-  valuesConfig: { PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." } },
+  description: "The state of an action on a subscription.",
+  valuesConfig: {
+    DONE: { description: "The action is complete." },
+    FAILED: { description: "The action failed; see `message`." },
+    PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." },
+  },
 });
 
 /**
@@ -52,7 +57,7 @@ registerEnumType(SubscriptionActionStatus, {
     "create unique index subscription_actions_one_pending on subscription_actions (subscription_id) where status = 'PENDING'",
 })
 export class SubscriptionAction {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -61,7 +66,7 @@ export class SubscriptionAction {
   @Property({ type: types.uuid })
   key!: string;
 
-  @Field(() => SubscriptionActionKind)
+  @Field(() => SubscriptionActionKind, { description: "The action." })
   @Property({ type: types.string })
   kind!: SubscriptionActionKind;
 
@@ -80,7 +85,7 @@ export class SubscriptionAction {
   @Property({ type: types.text, nullable: true })
   reason: string | null = null;
 
-  @Field(() => SubscriptionActionStatus)
+  @Field(() => SubscriptionActionStatus, { description: "State of the action." })
   @Property({ type: types.string })
   status!: SubscriptionActionStatus;
 

@@ -47,7 +47,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
   expression: "create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null",
 })
 export class Subscription {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

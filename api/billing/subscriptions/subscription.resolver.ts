@@ -36,6 +36,8 @@ registerEnumType(BillingSubscriptionStatus, {
   name: "BillingSubscriptionStatus",
   description: "The state of a subscription as staff see it.",
   valuesConfig: {
+    ACTIVE: { description: "Runs and renews." },
+    ENDED: { description: "Has ended." },
     CANCELLING: { description: "Cancelled; it ends with the paid period." },
     PAST_DUE: { description: "The last renewal payment failed." },
     PAUSED: { description: "Paused; see `pausedUntil`." },
@@ -45,23 +47,23 @@ registerEnumType(BillingSubscriptionStatus, {
 @VisibleTo("admin")
 @ObjectType({ description: "A subscription as staff see it. Amounts are AUD cents including GST." })
 export class BillingSubscription implements SubscriptionRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: "The customer." })
   userId!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "First and last name of the customer." })
   userName!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "Company of the customer." })
   companyName!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "Email address of the customer." })
   email!: string;
   @Field(() => String, { description: "Plan and interval." })
   plan!: string;
-  @Field(() => BillingSubscriptionStatus)
+  @Field(() => BillingSubscriptionStatus, { description: "State of the subscription." })
   status!: BillingSubscriptionStatus;
   @Field(() => Int, { nullable: true, description: "Charge for each period; null if unknown." })
   amountCents!: number | null;
-  @Field(() => Date)
+  @Field(() => Date, { description: "When the subscription began, in UTC." })
   startedAt!: Date;
   @Field(() => Date, {
     description: "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",
@@ -69,15 +71,15 @@ export class BillingSubscription implements SubscriptionRow {
   periodEndsAt!: Date;
   @Field(() => Date, { nullable: true, description: "The time at which a pause ends, in UTC." })
   pausedUntil!: Date | null;
-  @Field(() => ID)
+  @Field(() => ID, { description: "The licence that the subscription pays for." })
   licenceId!: string;
   @Field(() => Date, {
     description: "The date the licence expires, including grace days, or ended before that, in UTC.",
   })
   licenceExpiresAt!: Date;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Brand of the card, such as `visa`. Null if there is no card." })
   cardBrand!: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Last four digits of the card." })
   cardLast4!: string | null;
   @Field(() => Int, { nullable: true, description: "Overdue amount." })
   pastDueCents!: number | null;
@@ -91,7 +93,7 @@ export class BillingSubscription implements SubscriptionRow {
 @ObjectType({ description: "A page of subscriptions." })
 export class BillingSubscriptionPage {
   @Scope("billing:read", ["finance", "support"])
-  @Field(() => [BillingSubscription])
+  @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
   rows!: BillingSubscription[];
 
   @Field(() => Int, { description: `Number of subscriptions in the list, up to ${MAX_COUNTED}.` })
@@ -149,9 +151,10 @@ export class BillingSubscriptionResolver {
     description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
   })
   async subscriptionActionPreview(
-    @Arg("subscriptionId", () => ID) subscriptionId: string,
-    @Arg("kind", () => SubscriptionActionKind) kind: SubscriptionActionKind,
-    @Arg("days", () => Int, { nullable: true }) days: number | null,
+    @Arg("subscriptionId", () => ID, { description: "The subscription." }) subscriptionId: string,
+    @Arg("kind", () => SubscriptionActionKind, { description: "The action." }) kind: SubscriptionActionKind,
+    @Arg("days", () => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
+    days: number | null,
     @Arg("pauseUntil", () => String, { nullable: true, description: "`YYYY-MM-DD` in the vendor's time zone." })
     pauseUntil: string | null,
     @Ctx() context: Context,
@@ -175,7 +178,7 @@ export class BillingSubscriptionResolver {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
   async retryPayment(
-    @Arg("subscriptionId", () => ID) subscriptionId: string,
+    @Arg("subscriptionId", () => ID, { description: "The subscription." }) subscriptionId: string,
     @Arg("key", () => String, { description: "UUID. A repeated request with the same key doesn't charge again." })
     key: string,
     @Ctx() context: Context,
@@ -189,7 +192,10 @@ export class BillingSubscriptionResolver {
 
   @Allow("admin", { roles: ["finance", "support"], scope: "session", harm: "others" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
-  async sendUpdateCardLink(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+  async sendUpdateCardLink(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return sendUpdateCardLink(context, userId);
   }
 }

@@ -16,6 +16,7 @@ registerEnumType(PaymentState, {
   name: "PaymentState",
   description: "Outcome of a payment.",
   valuesConfig: {
+    DONE: { description: "Paid." },
     NEEDS_AUTHENTICATION: { description: "The bank requires the customer to authenticate; see `clientSecret`." },
     DECLINED: { description: "The card was declined and nothing was charged." },
   },
@@ -30,6 +31,11 @@ export enum CardEntryKind {
 registerEnumType(CardEntryKind, {
   name: "CardEntryKind",
   description: "The card fields used in the browser. OFF: card payments are switched off.",
+  valuesConfig: {
+    OFF: { description: "Card payments are switched off." },
+    PROVIDER: { description: "The payment provider's card fields." },
+    SIMULATOR: { description: "The card fields of the simulator, for development and tests." },
+  },
 });
 
 /** Keys are the codes of `schema/cancellation-reasons.ts`. */
@@ -48,7 +54,7 @@ registerEnumType(CancellationReason, {
 @VisibleTo("customer")
 @ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
 export class PaymentOutcomeType {
-  @Field(() => PaymentState)
+  @Field(() => PaymentState, { description: "Outcome of the payment." })
   state!: PaymentState;
 
   @Field(() => String, { nullable: true, description: "Reason for the decline, shown to the customer." })
@@ -70,10 +76,10 @@ export class PaymentOutcomeType {
 @VisibleTo("customer")
 @ObjectType("CardEntry", { description: "Settings for collecting card details in the browser." })
 export class CardEntryType {
-  @Field(() => CardEntryKind)
+  @Field(() => CardEntryKind, { description: "The card fields to use." })
   kind!: CardEntryKind;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Publishable key of the payment provider. Empty without a provider." })
   publishableKey!: string;
 }
 
@@ -93,17 +99,17 @@ export class SubscriptionProduct {
   @Field(() => ID, { description: "Id of the plan price." })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the plan." })
   name!: string;
 
   @Scope("billing:read")
-  @Field(() => PlanPrice)
+  @Field(() => PlanPrice, { description: "The plan price." })
   planPrice!: PlanPrice;
 
   @Field(() => Int, { description: "Price per period, in cents before GST." })
   amountCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST per period, in cents." })
   gstCents!: number;
 
   @Field(() => Int, { description: "Price per period, in cents including GST." })
@@ -128,7 +134,7 @@ export class SubscriptionStatusType {
   nextChargeCents!: number | null;
 
   @Scope("billing:read")
-  @Field(() => Subscription, { nullable: true })
+  @Field(() => Subscription, { nullable: true, description: "The subscription. Null if there is none." })
   subscription!: Subscription | null;
 
   @Scope("billing:read")

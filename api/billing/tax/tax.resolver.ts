@@ -18,7 +18,7 @@ export class TaxFigure {
   @Field(() => String, { nullable: true, description: "Label on the business activity statement, such as `G1`." })
   code!: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The figure in words." })
   label!: string;
 
   @Field(() => Float, {
@@ -45,25 +45,25 @@ export class TaxEntryType {
   @Field(() => Date, { description: "Date of issue, or of payment on a cash basis." })
   at!: Date;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Number of the document." })
   number!: string;
 
   @Field(() => String, { description: "`invoice` or `adjustment`." })
   kind!: string;
 
-  @Field(() => ID)
+  @Field(() => ID, { description: "The customer." })
   userId!: string;
 
   @Field(() => String, { description: "The buyer's name on the document." })
   customer!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What the document is for." })
   description!: string;
 
   @Field(() => Int, { description: "Amount including GST; negative for an adjustment note." })
   totalCents!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "GST; negative for an adjustment note." })
   gstCents!: number;
 
   @Field(() => Int, { description: "The amount that the figure adds up." })
@@ -74,7 +74,7 @@ export class TaxEntryType {
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
 export class TaxEntryPage {
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => [TaxEntryType])
+  @Field(() => [TaxEntryType], { description: "The rows of the page." })
   rows!: TaxEntryType[];
 
   @Field(() => Int, { description: "Number of rows that match." })

@@ -36,7 +36,7 @@ export class DeviceAuthorizationResolver {
     description: "Returns a pending device authorization by its user code, or one that the caller has already decided.",
   })
   async deviceAuthorization(
-    @Arg("userCode", () => String) typed: string,
+    @Arg("userCode", () => String, { description: "The code that the add-in displays." }) typed: string,
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
     const { userCode } = check(userCodeRules, { userCode: typed });
@@ -58,7 +58,7 @@ export class DeviceAuthorizationResolver {
   @Allow("customer", { scope: "session" })
   @Mutation(() => DeviceAuthorizationView, { description: "Denies a device that the caller does not recognise." })
   async denyDeviceAuthorization(
-    @Arg("userCode", () => String) typed: string,
+    @Arg("userCode", () => String, { description: "The code that the add-in displays." }) typed: string,
     @Ctx() context: Context,
   ): Promise<DeviceAuthorizationView> {
     const { userCode } = check(userCodeRules, { userCode: typed });

@@ -31,13 +31,13 @@ registerEnumType(DeviceAuthorizationState, {
   description: "A request from the add-in on a device to be activated by a signed-in customer.",
 })
 export class DeviceAuthorizationView {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => String, { description: "The code that the add-in displays." })
   userCode!: string;
 
-  @Field(() => DeviceAuthorizationState)
+  @Field(() => DeviceAuthorizationState, { description: "State of the authorization." })
   state!: DeviceAuthorizationState;
 
   @Field(() => String, {
@@ -46,13 +46,13 @@ export class DeviceAuthorizationView {
   })
   message!: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the machine to activate." })
   machineName!: string;
 
   @Field(() => String, { nullable: true, description: "The operating system user on the device." })
   osUser!: string | null;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Version of the add-in that requested the activation." })
   addInVersion!: string;
 
   @Field(() => String, { description: "IP address that the request came from." })

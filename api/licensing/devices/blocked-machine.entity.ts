@@ -14,14 +14,14 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)",
 })
 export class BlockedMachine {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the machine. Upper and lower case are the same." })
   @Property({ type: types.string })
   machineName!: string;
 
@@ -29,7 +29,7 @@ export class BlockedMachine {
   @Property({ type: types.string })
   comparedName!: string;
 
-  @Field(() => Date)
+  @Field(() => Date, { description: "When the machine was blocked, in UTC." })
   @Property({ type: types.datetime })
   blockedAt!: Date;
 }

@@ -24,7 +24,7 @@ import type { MachineIdentity } from "./match-device.ts";
     "create index devices_alternating on devices (alternated_at, id) where alternations >= 2 and freed_at is null",
 })
 export class Device {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -32,7 +32,7 @@ export class Device {
   @ManyToOne(() => Licence)
   licence!: Licence;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the machine." })
   @Property({ type: types.string })
   machineName!: string;
 
@@ -61,7 +61,7 @@ export class Device {
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the device is a virtual machine, as far as the add-in can tell." })
   @Property({ type: types.boolean })
   isVm: Opt<boolean> = false;
 

@@ -1,10 +1,11 @@
 import { Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/catalogue.ts";
 import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
 
@@ -29,13 +30,11 @@ const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDev
 @VisibleTo("signedIn")
 @ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
 export class DeactivateDeviceResult {
-  @Field(() => Int, {
-    description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file.",
+  @Field(enumType(resultCodes), {
+    description:
+      "Result: `VALID` if the device was deactivated, otherwise `FAILED`, `DEACTIVATION_LIMIT_EXCEEDED` or `MACHINE_OFFLINE_LOCKED`.",
   })
-  resultCode!: number;
-
-  @Field(() => String, { description: "Name of the result code, such as `VALID`." })
-  code!: string;
+  code!: number;
 
   @Field(() => String, { description: "Message to show to the user." })
   message!: string;
@@ -57,8 +56,7 @@ export class DeviceResolver {
   ): Promise<DeactivateDeviceResult> {
     const { code, deactivationsRemaining } = await deactivateDevice(context, input);
     return {
-      resultCode: ResultCode[code],
-      code,
+      code: ResultCode[code],
       message: getDeactivationMessage(code),
       deactivationsRemaining,
     };

@@ -1,9 +1,10 @@
-import { Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
-import { ResultCode } from "#schema/catalogue.ts";
+import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
+import { ResultCode, resultCodes } from "#schema/catalogue.ts";
 import { offlineActivationRules, type OfflineActivationValues } from "#schema/rules/protocol.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
 
@@ -17,11 +18,8 @@ const ActivateOfflineInput = createInput("ActivateOfflineInput", offlineActivati
   description: "Result of an offline activation. A refusal is returned as a result code, not as an error.",
 })
 export class ActivateOfflineResult {
-  @Field(() => Int, { description: "1 activated, or another result code of the add-in's protocol." })
-  resultCode!: number;
-
-  @Field(() => String, { description: "Name of the result code, such as `VALID`." })
-  code!: string;
+  @Field(enumType(resultCodes), { description: "Result; `VALID` if the machine was activated." })
+  code!: number;
 
   @Field(() => String, { description: "Message to show to the user." })
   message!: string;
@@ -59,8 +57,7 @@ export class OfflineActivationResolver {
   ): Promise<ActivateOfflineResult> {
     const { code, message, licenceId, file, device } = await activateOffline(context, input);
     return {
-      resultCode: ResultCode[code],
-      code,
+      code: ResultCode[code],
       message,
       licenceId,
       licenceFile: file?.text ?? null,

@@ -3,6 +3,8 @@ import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { deactivationActors } from "#schema/catalogue.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Maximum number of deactivated devices listed for a licence. */
 const MAX_LISTED = 5;
@@ -10,16 +12,16 @@ const MAX_LISTED = 5;
 @VisibleTo("signedIn")
 @ObjectType("FreedDevice", { description: "A device that was deactivated on a licence." })
 export class DeactivatedDevice {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   readonly id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the machine." })
   readonly machineName!: string;
 
   @Field(() => Date, { description: "The date the device was deactivated, in UTC." })
   readonly freedAt!: Date;
 
-  @Field(() => String, { description: "Role that deactivated the device: `customer`, `admin` or `system`." })
+  @Field(enumType(deactivationActors), { description: deactivationActors.meaning })
   readonly by!: string;
 
   @Field(() => String, {

@@ -23,7 +23,7 @@ export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
   expression: "create index leases_running on leases (licence_id) where ended_at is null",
 })
 export class Lease {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

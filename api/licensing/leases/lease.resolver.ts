@@ -42,7 +42,7 @@ async function listSeatDenials(context: Context, licenceId: string): Promise<Lic
 @Resolver(() => Lease)
 export class LeaseResolver {
   @Allow("signedIn", { scope: "licences:read" })
-  @FieldResolver(() => Device)
+  @FieldResolver(() => Device, { description: "The device that uses the seat." })
   device(@Root() lease: Lease): Device {
     return lease.device;
   }
@@ -51,7 +51,10 @@ export class LeaseResolver {
   @Mutation(() => Licence, {
     description: "Releases a seat. Does nothing if the seat is already available. Returns the licence.",
   })
-  async freeSeat(@Arg("leaseId", () => ID) leaseId: string, @Ctx() context: Context): Promise<Licence> {
+  async freeSeat(
+    @Arg("leaseId", () => ID, { description: "The seat to release." }) leaseId: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
     return releaseSeat(context, leaseId);
   }
 }

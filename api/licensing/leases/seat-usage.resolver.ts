@@ -20,7 +20,7 @@ const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
 @ObjectType({ description: "The seats of one licence." })
 export class SeatUsage {
   @Scope("licences:read")
-  @Field(() => Licence)
+  @Field(() => Licence, { description: "The licence." })
   licence!: Licence;
 
   @Field(() => Int, { description: "Seats in use now." })
@@ -34,7 +34,7 @@ export class SeatUsage {
 @ObjectType({ description: "Active licences with seats, the fullest first, with totals of all that match the filter." })
 export class SeatUsagePage {
   @Scope("licences:read")
-  @Field(() => [SeatUsage])
+  @Field(() => [SeatUsage], { description: "The licences of the page." })
   rows!: SeatUsage[];
 
   @Field(() => Int, { description: "Number of licences." })

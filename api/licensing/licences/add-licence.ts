@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { findLabel, MemberType, productLevels } from "#schema/catalogue.ts";
+import { MemberType, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type AddLicenceValues } from "#schema/rules/licence.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,12 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
 import {
-  formatLegend,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
-import {
   addLicenceRules,
   type AddLicenceValues,
   changeSeatsRules,
@@ -29,16 +22,12 @@ const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
 const AddLicenceInput = createInput("AddLicenceInput", addLicenceRules, {
   description: "A new licence.",
   fields: {
-    licenceActivationType: formatLegend(licenceActivationTypes),
     numberOfUsers: "Number of seats of a concurrent licence, 1 to 1000.",
     numberOfMachines: "Number of devices that can be activated, 1 to 1000.",
     limitFloatingLeasePeriodToHours:
-      "Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
-    floatingHeartBeatIntervalMinutes: "Minutes between heartbeats, 1 to 60. Used by activation type 2.",
-    productLevel: formatLegend(productLevels),
-    licenceType: formatLegend(licenceTypes),
-    licenceCategory: formatLegend(licenceCategories),
-    projectTerm: "Required for licence type 4 (Project); ignored for others.",
+      "Lease period of `FLOATING_WITH_LEASE_PERIOD`, 1 to 24 hours. For other activation types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
+    floatingHeartBeatIntervalMinutes: "Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences.",
+    projectTerm: "Required for the licence type `PROJECT`; ignored for others.",
     expiryDate: dateDescription,
   },
 });
@@ -51,9 +40,8 @@ const LicenceTermsInput = createInput("LicenceTermsInput", licenceTermsRules, {
 const UpdateLicenceInput = createInput("UpdateLicenceInput", updateLicenceRules, {
   description: "New values of a licence.",
   fields: {
-    licenceCategory: formatLegend(licenceCategories),
     expiryDate: dateDescription,
-    projectTerm: "Required for licence type 4 (Project); ignored for others.",
+    projectTerm: "Required for the licence type `PROJECT`; ignored for others.",
     usageLimit: "Conversions that a trial includes, with those already used. Stays as it is if left out.",
   },
 });
@@ -71,7 +59,7 @@ export class LicenceAdminResolver {
   @Allow("admin", { roles: ["support"], harm: "money" })
   @Mutation(() => Licence, { description: "Creates a licence for a customer and emails the licence code." })
   async addLicence(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", AddLicenceInput) input: AddLicenceValues,
     @Ctx() context: Context,
   ): Promise<Licence> {
@@ -84,8 +72,8 @@ export class LicenceAdminResolver {
       "Changes the expiry date, category, purchase order number, project term and, for a trial, the conversions of a licence.",
   })
   async updateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @CheckedArg("input", UpdateLicenceInput) input: UpdateLicenceValues,
     @CheckedArg("began", LicenceTermsInput, {
       nullable: true,
@@ -104,8 +92,8 @@ export class LicenceAdminResolver {
       "Changes how many users and machines a licence allows. Returns `CONFLICT` if more devices are active or more seats are in use.",
   })
   async changeLicenceSeats(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @CheckedArg("input", ChangeSeatsInput) input: ChangeSeatsValues,
     @Ctx() context: Context,
   ): Promise<Licence> {
@@ -118,8 +106,8 @@ export class LicenceAdminResolver {
       "Reinstates a licence that staff deactivated, with its code, devices and expiry date. Doesn't resume a subscription.",
   })
   async reinstateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
     return reinstateLicence(context, userId, licenceId);
@@ -131,8 +119,8 @@ export class LicenceAdminResolver {
       "Deactivates a licence and ends the subscription that pays for it. `reinstateLicence` lets the licence work again.",
   })
   async deactivateLicence(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("licenceId", () => ID) licenceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
     @Ctx() context: Context,
   ): Promise<Licence> {
     return deactivateLicence(context, userId, licenceId);

@@ -1,8 +1,10 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { LicenceEventKind } from "#schema/licence-history.ts";
+import { resultCodes } from "#schema/catalogue.ts";
+import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-history.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
@@ -19,7 +21,7 @@ export type { LicenceEventKind } from "#schema/licence-history.ts";
 })
 @Entity({ tableName: "licence_events" })
 export class LicenceEvent {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   id!: string;
 
@@ -37,14 +39,11 @@ export class LicenceEvent {
   @Property({ type: types.integer })
   count: Opt<number> = 1;
 
-  @Field(() => String, {
-    description:
-      "activate, validate, lease, heartbeat, release, usage, deactivate, offline, move, portal-deactivate, free-seat, issue, extend, shorten, change, suspend, reinstate or revoke.",
-  })
+  @Field(enumType(licenceEventKinds), { description: licenceEventKinds.meaning })
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  @Field(() => Int, { description: "Result code; 1 is a success." })
+  @Field(enumType(resultCodes), { name: "code", description: "Result; `VALID` is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;
 
@@ -56,7 +55,7 @@ export class LicenceEvent {
   @Property({ type: types.uuid, nullable: true })
   deviceId: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Name of the machine that sent the request." })
   @Property({ type: types.string, nullable: true })
   machineName: string | null = null;
 
@@ -64,11 +63,11 @@ export class LicenceEvent {
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Version of the add-in, such as 7.2.0." })
   @Property({ type: types.string, nullable: true })
   addInVersion: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "Version of the program that runs the add-in." })
   @Property({ type: types.string, nullable: true })
   hostVersion: string | null = null;
 

@@ -1,5 +1,4 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
-import type { ResultCodeName } from "#schema/catalogue.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -14,7 +13,7 @@ import { listLicenceEvents } from "./list-licence-events.ts";
 @ObjectType({ description: "A page of licence events, newest first." })
 export class LicenceEventPage {
   @Scope("licences:read")
-  @Field(() => [LicenceEvent])
+  @Field(() => [LicenceEvent], { description: "The events of the page." })
   rows!: LicenceEvent[];
 
   @Field(() => String, { nullable: true, description: "Cursor of the next, older page. Pass it as `after`." })
@@ -32,11 +31,6 @@ const pageSize = { defaultValue: 20, description: "At most 100." } as const;
 
 @Resolver(() => LicenceEvent)
 export class LicenceEventResolver {
-  @FieldResolver(() => String, { description: "Name of the result code." })
-  code(@Root() event: LicenceEvent): ResultCodeName {
-    return getResultCodeName(event.resultCode);
-  }
-
   @FieldResolver(() => String, { description: "Description of the request or change." })
   asked(@Root() event: LicenceEvent): string {
     return labelLicenceEvent(event.kind);
@@ -66,9 +60,17 @@ export class LicenceHistoryResolver {
   async events(
     @Root() licence: Licence,
     @Arg("first", () => Int, pageSize) first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
-    @Arg("deviceId", () => ID, { nullable: true }) deviceId: string | undefined,
-    @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
+    @Arg("deviceId", () => ID, { nullable: true, description: "Returns only events of this device." }) deviceId:
+      | string
+      | undefined,
+    @Arg("refusalsOnly", () => Boolean, {
+      defaultValue: false,
+      description: "Whether to return only refused requests.",
+    })
+    refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
     const options = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
@@ -86,8 +88,14 @@ export class DeviceHistoryResolver {
   async events(
     @Root() device: Device,
     @Arg("first", () => Int, pageSize) first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
-    @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
+    @Arg("refusalsOnly", () => Boolean, {
+      defaultValue: false,
+      description: "Whether to return only refused requests.",
+    })
+    refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
     return listLicenceEvents(context, "device", device.id, { first, after: after ?? undefined, refusalsOnly });

@@ -1,10 +1,5 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import {
-  describeLicenceEventResult,
-  labelLicenceEvent,
-  licenceEventKinds,
-  nextStepByResultCode,
-} from "#schema/licence-history.ts";
+import { licenceEventKinds, nextStepByResultCode } from "#schema/licence-history.ts";
 import {
   toSqlLiteral,
   type SqlRead,
@@ -21,13 +16,10 @@ const mapByCode = (words: (name: ResultCodeName) => string | null) =>
       return text === null ? [] : [[code, toSqlLiteral(text)] as const];
     }),
   );
-const names = mapByCode((name) => name);
 const messages = mapByCode((name) => messageOfResultCode[name]);
 const nextSteps = mapByCode((name) => nextStepByResultCode[name]?.text ?? null);
-const requestTexts = new Map(licenceEventKinds.map((kind) => [kind, toSqlLiteral(labelLicenceEvent(kind))]));
-const successTexts = new Map(
-  licenceEventKinds.map((kind) => [kind, toSqlLiteral(describeLicenceEventResult(kind, "VALID"))]),
-);
+const requestTexts = new Map(licenceEventKinds.map(({ value, label }) => [value, toSqlLiteral(label)]));
+const successTexts = new Map(licenceEventKinds.map(({ value, done }) => [value, toSqlLiteral(done)]));
 
 /**
  * Reads the newest page of a history in SQL, in the same order as `list-licence-events.ts`. Further pages use the
@@ -59,7 +51,6 @@ const newestEvents =
 export const licenceEventSqlReads: SqlReads = {
   "Licence.events": newestEvents("licence"),
   "Device.events": newestEvents("device"),
-  "LicenceEvent.code": ({ row }) => buildCaseSql(`${row}.result_code`, names, "null"),
   "LicenceEvent.asked": ({ row }) => buildCaseSql(`${row}.kind`, requestTexts, `${row}.kind`),
   "LicenceEvent.answer": ({ row }) =>
     `coalesce(case when ${row}.result_code = ${ResultCode.VALID} then ${buildCaseSql(`${row}.kind`, successTexts, "null")} end,

@@ -1,4 +1,5 @@
-import { findLabel, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import type { LicenceData, WebhookData } from "#api/webhooks/endpoints/webhook-data.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "./licence.entity.ts";

@@ -2,16 +2,11 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import {
-  formatLegend,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
 @VisibleTo("signedIn", { readThrough: "Query.licence" })
@@ -33,7 +28,7 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
   expression: "create index licences_newest on licences (created_at desc, id desc)",
 })
 export class Licence {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -53,47 +48,50 @@ export class Licence {
   @Property({ type: types.string })
   supportCode!: string;
 
-  @Field(() => Int, { description: formatLegend(productLevels) })
+  @Field(enumType(productLevels), { description: productLevels.meaning })
   @Property({ type: types.smallint })
   productLevel!: number;
 
-  @Field(() => Int, { description: formatLegend(licenceTypes) })
+  @Field(enumType(licenceTypes), { description: licenceTypes.meaning })
   @Property({ type: types.smallint })
   licenceType: Opt<number> = 1;
 
-  @Field(() => Int, { description: formatLegend(licenceCategories) })
+  @Field(enumType(licenceCategories), { description: licenceCategories.meaning })
   @Property({ type: types.smallint })
   licenceCategory: Opt<number> = 1;
 
-  @Field(() => Int, { description: formatLegend(licenceActivationTypes) })
+  @Field(enumType(licenceActivationTypes), { description: licenceActivationTypes.meaning })
   @Property({ type: types.smallint })
   licenceActivationType: Opt<number> = 0;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of users, or of seats of a concurrent licence." })
   @Property({ type: types.integer })
   numberOfUsers: Opt<number> = 1;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of devices that can be activated." })
   @Property({ type: types.integer })
   numberOfMachines: Opt<number> = 1;
 
-  @Field(() => Int)
+  @Field(() => Int, {
+    description:
+      "Lease period of `FLOATING_WITH_LEASE_PERIOD` in hours. For other activation types, the longest time in hours for which a seat can be borrowed; 0 if seats can't be borrowed.",
+  })
   @Property({ type: types.integer })
   limitFloatingLeasePeriodToHours: Opt<number> = 0;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Minutes between heartbeats. Used by `CONCURRENT` licences." })
   @Property({ type: types.integer })
   floatingHeartBeatIntervalMinutes: Opt<number> = 15;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The project of a `PROJECT` licence, in words." })
   @Property({ type: types.string, nullable: true })
   projectTerm: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
   @Property({ type: types.string, nullable: true })
   purchaseOrderNumber: string | null = null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the licence may be used on virtual machines." })
   @Property({ type: types.boolean })
   allowOnVms: Opt<boolean> = false;
 

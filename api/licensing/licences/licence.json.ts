@@ -1,12 +1,7 @@
 import { type Static, Type } from "typebox";
 import { brand } from "#schema/brand.ts";
-import {
-  findLabel,
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  productLevels,
-} from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatExpiryDate } from "#schema/dates.ts";
 import {
   count,

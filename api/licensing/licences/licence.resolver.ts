@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { brand } from "#schema/brand.ts";
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { featureList, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
@@ -13,11 +14,13 @@ import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
   description: "Current status of a licence.",
   valuesConfig: {
+    ACTIVE: { description: "Can be used." },
     EXPIRED: { description: "The expiry date has passed." },
     SUSPENDED: { description: "The account is archived or a payment is disputed. Can be lifted." },
     REVOKED: { description: "Permanently deactivated." },
@@ -28,7 +31,10 @@ registerEnumType(LicenceStatus, {
 export class LicenceResolver {
   @Allow("signedIn", { scope: "licences:read" })
   @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
-  async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
+  async licence(
+    @Arg("id", () => ID, { description: "The licence." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
     return getLicence(context, id);
   }
 
@@ -37,7 +43,10 @@ export class LicenceResolver {
     description:
       "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
   })
-  async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
+  async licenceBySupportCode(
+    @Arg("code", () => String, { description: "The support code." }) code: string,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
     return getLicenceBySupportCode(context, code);
   }
 
@@ -84,12 +93,12 @@ export class LicenceResolver {
     return findLabel(productLevels, licence.productLevel);
   }
 
-  @FieldResolver(() => LicenceStatus)
+  @FieldResolver(() => LicenceStatus, { description: "Current status." })
   status(@Root() licence: Licence, @Ctx() context: Context): LicenceStatus {
     return getLicenceStatus(licence, context.clock.now());
   }
 
-  @FieldResolver(() => [String], { description: "Features included in the licence's product level." })
+  @FieldResolver(enumListType(featureList), { description: "Features included in the licence's product level." })
   features(@Root() licence: Licence): readonly string[] {
     return getFeatures(licence.productLevel);
   }

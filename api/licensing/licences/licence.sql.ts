@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
+import { featureList, featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
 import {
   toSqlLiteral,
   formatMomentSql,
@@ -9,6 +9,7 @@ import {
 } from "#api/platform/graphql/sql-reads/read-context.ts";
 import { licenceStatusSql } from "./licence-status.ts";
 import { loadDevices } from "#api/licensing/devices/list-devices.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 /** SQL for fields of devices that aren't columns. */
 export const deviceSqlReads: SqlReads = {
@@ -22,7 +23,7 @@ const labels = new Map(productLevels.map(({ value, label }) => [value, toSqlLite
 const features = new Map(
   Object.entries(featuresOfProductLevel).map(([level, list]) => [
     Number(level),
-    `${toSqlLiteral(JSON.stringify(list))}::json`,
+    `${toSqlLiteral(JSON.stringify(list.map((feature) => toCode(featureList, feature))))}::json`,
   ]),
 );
 

@@ -1,4 +1,5 @@
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { eraseDetachedEvents, eraseLateEvents, eraseLicenceEvents } from "./erase-licence-events.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";

@@ -1,4 +1,5 @@
-import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
+import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";

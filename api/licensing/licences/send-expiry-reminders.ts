@@ -1,4 +1,5 @@
-import { MemberType, findLabel, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { MemberType, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";

@@ -1,5 +1,5 @@
+import { licenceCategories, ResultCode } from "#schema/catalogue.ts";
 import { date, type InferType, number, object, string } from "yup";
-import { ResultCode } from "#schema/catalogue.ts";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { MINUTE } from "#api/platform/clock.ts";
@@ -17,7 +17,9 @@ import { recordLicenceEvent } from "./record-licence-event.ts";
 /** Rules for the values of a licence when the form was opened. */
 export const licenceTermsRules = object({
   expiresAt: date().required(),
-  licenceCategory: number().required(),
+  licenceCategory: number()
+    .required()
+    .meta({ list: () => licenceCategories }),
   purchaseOrderNumber: string().nullable(),
   projectTerm: string().nullable(),
 });

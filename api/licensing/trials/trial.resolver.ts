@@ -41,7 +41,8 @@ export class TrialResolver {
   @Allow("regular", { scope: "session" })
   @Mutation(() => Licence, { description: "Starts the customer's trial and emails the licence code." })
   async startTrial(
-    @Arg("acceptedTheTerms", () => Boolean) acceptedTheTerms: boolean,
+    @Arg("acceptedTheTerms", () => Boolean, { description: "Whether the customer accepted the terms. Must be true." })
+    acceptedTheTerms: boolean,
     @Ctx() context: Context,
   ): Promise<Licence> {
     check(startTrialRules, { acceptedTheTerms });

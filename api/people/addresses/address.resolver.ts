@@ -7,17 +7,17 @@ import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./sugges
 @VisibleTo("everyone")
 @ObjectType({ description: "The parts of a suggested address. Unknown parts are empty." })
 export class SuggestedAddress implements AddressParts {
-  @Field(() => String)
+  @Field(() => String, { description: "Unit, flat or suite number." })
   unitNumber!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "Street number." })
   streetNumber!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "Street name." })
   streetName!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "City or suburb." })
   city!: string;
   @Field(() => String, { description: "The state. A code such as QLD in Australia and the United States." })
   state!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "Post code." })
   postCode!: string;
   @Field(() => String, { description: "The country's English name." })
   country!: string;
@@ -26,10 +26,10 @@ export class SuggestedAddress implements AddressParts {
 @VisibleTo("everyone")
 @ObjectType({ description: "An address that matches the text typed so far." })
 export class AddressSuggestion implements Suggestion {
-  @Field(() => ID)
+  @Field(() => ID, { description: "ID to pass to `suggestedAddress`." })
   id!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The address as text." })
   label!: string;
 
   @Scope("open")
@@ -47,7 +47,7 @@ export class AddressResolver {
     description: "Returns up to 8 suggestions, best first. Returns none for fewer than 2 characters.",
   })
   async addressSuggestions(
-    @Arg("text", () => String) text: string,
+    @Arg("text", () => String, { description: "The text typed so far." }) text: string,
     @Arg("country", () => String, { description: "The country's English name." }) country: string,
     @Ctx() context: Context,
   ): Promise<AddressSuggestion[]> {
@@ -65,7 +65,10 @@ export class AddressResolver {
 
   @Allow("everyone", { scope: "open" })
   @Query(() => SuggestedAddress, { nullable: true, description: "Returns the parts of a suggestion by its id." })
-  async suggestedAddress(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SuggestedAddress | null> {
+  async suggestedAddress(
+    @Arg("id", () => ID, { description: "The ID of a suggestion." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<SuggestedAddress | null> {
     return findSuggestedAddress(context, id);
   }
 }

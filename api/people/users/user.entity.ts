@@ -2,11 +2,12 @@ import { type EventArgs, type Opt, types } from "@mikro-orm/core";
 import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { formatLegend, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
-import { type StaffRole, staffRoleNames } from "#schema/staff-roles.ts";
+import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { UserIndexes } from "./user-indexes.ts";
+import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })
@@ -14,7 +15,7 @@ import { UserIndexes } from "./user-indexes.ts";
 @Entity({ tableName: "users" })
 @UserIndexes
 export class User {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -23,16 +24,16 @@ export class User {
   @Property({ type: types.uuid })
   confirmationHandle: Opt<string> = randomUUID();
 
-  @Field(() => String)
+  @Field(() => String, { description: "First name." })
   @Property({ type: types.string })
   firstName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Last name." })
   @Property({ type: types.string })
   lastName!: string;
 
   /** Email address as typed, for display and emails. */
-  @Field(() => String)
+  @Field(() => String, { description: "Email address, with which the user signs in." })
   @Property({ type: types.string })
   email!: string;
 
@@ -68,7 +69,7 @@ export class User {
   @Property({ type: types.string })
   mobile!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the company. Empty if there is none." })
   @Property({ type: types.string })
   companyName: Opt<string> = "";
 
@@ -76,57 +77,57 @@ export class User {
   @Property({ type: types.string })
   abn: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Position in the company." })
   @Property({ type: types.string })
   position: Opt<string> = "";
 
-  @Field(() => Int, { description: formatLegend(memberTypes) })
+  @Field(enumType(memberTypes), { description: memberTypes.meaning })
   @Property({ type: types.smallint })
   memberType: Opt<MemberType> = MemberType.Regular;
 
-  @Field(() => [String], {
-    description: `The roles of an admin: ${staffRoleNames.join(", ")}. An admin without a role is an owner.`,
-  })
+  @Field(enumListType(staffRoles), { description: "The roles of an admin. An admin without a role is an owner." })
   @Property({ type: types.array, defaultRaw: "'{}'" })
   staffRoles: Opt<StaffRole[]> = [];
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user is offered builds of the stages `ALPHA` and `BETA`." })
   @Property({ type: types.boolean })
   isTester: Opt<boolean> = false;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user registered as a service provider." })
   @Property({ type: types.boolean })
   isServiceProvider: Opt<boolean> = false;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The whole address on one line." })
   @Property({ type: types.text })
   fullAddress: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Unit, flat or suite number." })
   @Property({ type: types.string })
   unitNumber: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Street number." })
   @Property({ type: types.string })
   streetNumber: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Street name." })
   @Property({ type: types.string })
   streetName: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "City or suburb." })
   @Property({ type: types.string })
   city: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, {
+    description: "A state code such as QLD in Australia and the United States, otherwise free text.",
+  })
   @Property({ type: types.string })
   state: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "Post code." })
   @Property({ type: types.string })
   postCode: Opt<string> = "";
 
-  @Field(() => String)
+  @Field(() => String, { description: "The country's English name." })
   @Property({ type: types.string })
   country: Opt<string> = "Australia";
 
@@ -135,7 +136,7 @@ export class User {
   unlistedCountry: string | null = null;
 
   /** The user's referrer, as entered by staff. */
-  @Field(() => String)
+  @Field(() => String, { description: "Who referred the user, in words." })
   @Property({ type: types.string })
   referrer: Opt<string> = "";
 
@@ -151,7 +152,7 @@ export class User {
   @Property({ type: types.boolean, fieldName: "completed_software_qa" })
   completedSoftwareQA: Opt<boolean> = false;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the user receives the newsletter." })
   @Property({ type: types.boolean, fieldName: "is_subscribed_to_newsletter" })
   isSubscribedToNewsLetter: Opt<boolean> = false;
 

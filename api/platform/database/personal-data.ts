@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { type EntityManager, query } from "./database.ts";
+import type { ErasureEffect } from "#schema/erasure.ts";
 
 /**
  * The personal data stored by one folder: how its tables are treated when a user is erased, and what a data export
@@ -111,7 +112,7 @@ export interface ErasurePart {
   readonly name: string;
   /** Name of the rows in the certificate. */
   readonly title: string;
-  readonly effect: "deleted" | "anonymized";
+  readonly effect: ErasureEffect;
   readonly table: string;
   /** Runs the part once, in the transaction that closes the account. Only for secrets and small amounts of data. */
   readonly atClosing?: true;

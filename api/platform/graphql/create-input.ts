@@ -1,5 +1,8 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema, InferType, Schema } from "yup";
+import type { ClosedList } from "#schema/closed-list.ts";
+import { getEnum } from "#api/platform/graphql/enum-type.ts";
+import { sharedFieldDescriptions } from "#api/platform/graphql/shared-field-descriptions.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** Describes what GraphQL needs to know about a field and its rule doesn't say. */
@@ -18,6 +21,7 @@ interface FieldOptions {
 export interface Input<Rules extends AnyObjectSchema = AnyObjectSchema> {
   readonly type: ClassType<object>;
   readonly rules: Rules;
+  readonly description?: string | undefined;
 }
 
 // Dates are sent as text, because `YYYY-MM-DD` means a whole day. Numbers are integers.
@@ -54,17 +58,19 @@ export function createInput<Rules extends AnyObjectSchema, Name extends keyof In
     const item = rule.innerType ?? rule;
     if (item.type === "object" && !hasFields(input?.rules, item))
       throw new Error(`${name}.${field} needs the input of its rule.`);
-    const type = input?.type ?? more.type ?? scalars[item.type];
+    // A rule for a closed list names the list, so that the field gets its enum. A function, because yup copies objects.
+    const list = (item.spec.meta as { list?: () => ClosedList } | undefined)?.list?.();
+    const type = input?.type ?? more.type ?? (list ? getEnum(list) : scalars[item.type]);
     const { optional, nullable, default: value } = rule.describe();
     const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
     Field(() => (rule.innerType ? [type] : type) as never, {
-      description,
+      description: description ?? list?.meaning ?? sharedFieldDescriptions[field],
       ...(more.deprecationReason ? { deprecationReason: more.deprecationReason } : {}),
       nullable: (optional || nullable) && defaultValue === undefined,
       defaultValue,
     })(Values.prototype, field);
   }
-  return { type: Values, rules };
+  return { type: Values, rules, description: options.description };
 }
 
 type Accepts<Method, Index extends number, Values> = Method extends (...args: infer Args) => unknown
@@ -87,7 +93,7 @@ export function CheckedArg<Rules extends AnyObjectSchema>(
     method: Method,
     index: Index & Accepts<Target[Method], Index, InferType<Rules>>,
   ): void => {
-    Arg(name, () => input.type, options)(target, method, index);
+    Arg(name, () => input.type, { description: input.description, ...options })(target, method, index);
     UseMiddleware(({ args }: { args: Record<string, unknown> }, next) => {
       if (args[name] !== undefined && args[name] !== null) args[name] = check(input.rules, args[name]);
       return next();

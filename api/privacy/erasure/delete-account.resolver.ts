@@ -45,6 +45,7 @@ export async function deleteAccount(context: Context, values: { password: string
 }
 
 const DeleteMyAccountInput = createInput("DeleteMyAccountInput", deleteAccountRules, {
+  description: "Confirms that the account is to be deleted.",
   fields: { password: "The caller's password." },
 });
 

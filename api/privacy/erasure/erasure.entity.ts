@@ -6,9 +6,10 @@ import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { type ErasureRequester, erasureRequesters, type ErasureState, erasureStates } from "#schema/erasure.ts";
 
 /** Party that requested an erasure: the user, an admin, or an operator at the command line. */
-export type ErasureRequester = "customer" | "staff" | "operator";
 
 /** Progress of one part of an erasure. `cursor` is the start of the next batch, for parts that need one. */
 export interface PartProgress {
@@ -26,14 +27,14 @@ export interface PartProgress {
   expression: "create index erasures_running on erasures (worked_at) where state = 'running'",
 })
 export class Erasure {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
   @OneToOne(() => User, { owner: true, deleteRule: "no action" })
   user!: User;
 
-  @Field(() => String, { description: "The party that requested the erasure: `customer`, `staff` or `operator`." })
+  @Field(enumType(erasureRequesters), { description: erasureRequesters.meaning })
   @Property({ type: types.string })
   requestedBy!: ErasureRequester;
 
@@ -48,9 +49,9 @@ export class Erasure {
   @Property({ type: types.datetime })
   requestedAt!: Date;
 
-  @Field(() => String, { description: "The state of the erasure: `running` until every part is done, then `done`." })
+  @Field(enumType(erasureStates), { description: erasureStates.meaning })
   @Property({ type: types.string, default: "running" })
-  state: Opt<"running" | "done"> = "running";
+  state: Opt<ErasureState> = "running";
 
   /** Salted hash of the email address (`hash_of_email`), which lets an operator find the erasure later. */
   @Index()

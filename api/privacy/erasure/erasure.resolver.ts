@@ -5,6 +5,8 @@ import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { erasureEffects } from "#schema/erasure.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The progress of erasing one kind of personal data." })
@@ -31,7 +33,7 @@ export class ErasedRows {
   @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
   title!: string;
 
-  @Field(() => String, { description: "The effect of the erasure: `deleted` or `anonymized`." })
+  @Field(enumType(erasureEffects), { description: "The effect of the erasure on the rows." })
   effect!: string;
 
   @Field(() => Int, { description: "The number of rows erased." })
@@ -82,7 +84,10 @@ export class ErasureResolver {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
   })
-  async erasure(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure | null> {
+  async erasure(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<Erasure | null> {
     return isUuid(userId) ? context.em.findOne(Erasure, { user: userId }) : null;
   }
 
@@ -91,12 +96,15 @@ export class ErasureResolver {
     description:
       "Closes a user's account permanently and erases all personal data in the background. This can't be undone. Repeating the call returns the same erasure.",
   })
-  eraseUser(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure> {
+  eraseUser(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<Erasure> {
     return requestErasure(context, userId, "staff");
   }
 
   @Allow("admin", { roles: "all", scope: "users:read" })
-  @FieldResolver(() => ID)
+  @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }

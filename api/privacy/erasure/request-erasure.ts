@@ -10,7 +10,8 @@ import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { closeAccount, hashUnusablePassword } from "./close-account.ts";
-import { Erasure, type ErasureRequester, type PartProgress } from "./erasure.entity.ts";
+import type { ErasureRequester } from "#schema/erasure.ts";
+import { Erasure, type PartProgress } from "./erasure.entity.ts";
 import { ERASED, type ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 

@@ -12,7 +12,8 @@ import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { rejectOldVersion } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
-import { SoftwareFile, type SoftwareFileKind } from "./software-file.entity.ts";
+import { SoftwareFile } from "./software-file.entity.ts";
+import type { SoftwareFileKind } from "#schema/software-files.ts";
 import { parseVersion } from "./version.ts";
 
 /** Storage key prefix of build files. */

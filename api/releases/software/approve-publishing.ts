@@ -1,4 +1,5 @@
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";

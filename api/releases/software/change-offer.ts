@@ -1,4 +1,5 @@
-import { findLabel, SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";

@@ -1,4 +1,5 @@
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPublishingStep } from "./approve-publishing.ts";

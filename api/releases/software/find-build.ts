@@ -1,4 +1,5 @@
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatBuildVersion } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";

@@ -1,6 +1,6 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
 import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -23,6 +23,7 @@ import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
@@ -64,9 +65,13 @@ export class SoftwareBuildResolver {
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async softwareBuilds(
-    @Arg("stage", () => Int, { nullable: true, description: formatLegend(softwareStages) }) stage: number | undefined,
+    @Arg("stage", enumType(softwareStages), { nullable: true, description: softwareStages.meaning }) stage:
+      | number
+      | undefined,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildPage> {
     return listBuilds(context, { stage, first, after });
@@ -74,7 +79,10 @@ export class SoftwareBuildResolver {
 
   @Allow("admin", { roles: "all", scope: "software:read" })
   @Query(() => SoftwareBuildRow, { description: "Returns a build by its id." })
-  async softwareBuild(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
+  async softwareBuild(
+    @Arg("id", () => ID, { description: "The build." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<SoftwareBuildRow> {
     return describe(context, await findBuild(context.em.fork(), id));
   }
 
@@ -83,7 +91,7 @@ export class SoftwareBuildResolver {
     description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
   async publishSoftware(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })
     signedManifest: string | null,
     @Ctx() context: Context,
@@ -96,8 +104,8 @@ export class SoftwareBuildResolver {
     description: "Gives a draft its version, if its files don't state one. Publishing needs a version.",
   })
   async setSoftwareVersion(
-    @Arg("buildId", () => ID) buildId: string,
-    @Arg("version", () => String) version: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
+    @Arg("version", () => String, { description: "The version, such as 7.2.0." }) version: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
@@ -108,8 +116,8 @@ export class SoftwareBuildResolver {
     description: "Copies a published build with its files to another stage, as a draft that is then published there.",
   })
   async promoteSoftware(
-    @Arg("buildId", () => ID) buildId: string,
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
@@ -120,7 +128,7 @@ export class SoftwareBuildResolver {
     description: "Requests that another admin publishes a build, where publishing takes two admins.",
   })
   async requestSoftwarePublishing(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await requestPublishing(context, buildId));
@@ -132,7 +140,7 @@ export class SoftwareBuildResolver {
       "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
   })
   async rollBackSoftware(
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Arg("offeredBuildId", () => ID, { description: "The id of the build that the stage offers." })
     offeredBuildId: string,
     @Arg("signedManifest", () => String, { nullable: true, description: SIGNED_MANIFEST })
@@ -151,7 +159,7 @@ export class SoftwareBuildResolver {
       "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
   })
   async withdrawSoftware(
-    @Arg("buildId", () => ID) buildId: string,
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
     return describe(context, await withdrawSoftware(context, buildId));
@@ -159,7 +167,10 @@ export class SoftwareBuildResolver {
 
   @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
-  async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
+  async deleteSoftwareDraft(
+    @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteDraft(context, buildId);
     return true;
   }

@@ -1,8 +1,10 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { softwareFileKinds } from "#schema/software-files.ts";
 
 /** State of a build. An offered build is also published. */
 export enum SoftwareBuildState {
@@ -45,13 +47,10 @@ export class SoftwareFileRow {
   @Field(() => String, { description: "The path relative to the stage's URL, as in the manifests." })
   path!: string;
 
-  @Field(() => String, {
-    description:
-      "`deployment-manifest` for the .vsto file that ClickOnce requests first, or `application-file` for a file it then installs.",
-  })
+  @Field(enumType(softwareFileKinds), { description: softwareFileKinds.meaning })
   kind!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
   @Field(() => String, { description: "The SHA-256 of the file, in hex." })
@@ -76,25 +75,25 @@ export class SoftwareDownloads {
 @VisibleTo("admin", { readThrough: "Query.softwareBuild" })
 @ObjectType("SoftwareBuild", { description: "A version of the add-in for a stage." })
 export class SoftwareBuildRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   stageLabel!: string;
 
   @Field(() => String, { description: "The version, such as 7.2.0. Empty for a draft whose files don't state one." })
   version!: string;
 
-  @Field(() => String, {
+  @Field(enumType(versionSources), {
     nullable: true,
-    description: `Where the version was read: ${Object.keys(versionSources).join(", ")}. Null for builds from before this was recorded.`,
+    description: "Where the version was read. Null for builds from before this was recorded.",
   })
   versionSource!: string | null;
 
-  @Field(() => SoftwareBuildState)
+  @Field(() => SoftwareBuildState, { description: "State of the build." })
   state!: SoftwareBuildState;
 
   @Field(() => String, { description: "The file name of the installer." })
@@ -159,7 +158,7 @@ export class SoftwareBuildRow {
 @ObjectType({ description: "A page of builds, newest first." })
 export class SoftwareBuildPage {
   @Scope("software:read")
-  @Field(() => [SoftwareBuildRow])
+  @Field(() => [SoftwareBuildRow], { description: "The builds of the page." })
   rows!: SoftwareBuildRow[];
 
   @Field(() => String, { nullable: true, description: "The cursor for the next page. Pass it as `after`." })

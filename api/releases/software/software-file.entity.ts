@@ -2,9 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { SoftwareBuild } from "./software-build.entity.ts";
-
-/** Kind of a file: the `.vsto` that ClickOnce requests first, or a file that it then installs. */
-export type SoftwareFileKind = "deployment-manifest" | "application-file";
+import type { SoftwareFileKind } from "#schema/software-files.ts";
 
 /** A file of a build, other than its installer. */
 @Entity({ tableName: "software_files" })

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { findLabel, formatLegend, SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -11,14 +12,15 @@ import { SoftwareChannel } from "./software-channel.entity.ts";
 import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "An installer of the add-in." })
 export class Installer {
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   stageLabel!: string;
 
   @Field(() => String, { description: "The version, such as 7.2.0." })
@@ -30,7 +32,7 @@ export class Installer {
   @Field(() => String, { description: "The name of the file." })
   fileName!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
   @Field(() => String, { description: "The SHA-256 of the file, in hex." })
@@ -40,10 +42,10 @@ export class Installer {
 @VisibleTo("admin", { readThrough: "Query.softwareChannels" })
 @ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
 export class SoftwareChannelRow {
-  @Field(() => Int, { description: formatLegend(softwareStages) })
+  @Field(enumType(softwareStages), { description: softwareStages.meaning })
   stage!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the stage." })
   label!: string;
 
   @Field(() => String, { nullable: true, description: "The version that the stage offers; null if there is none." })
@@ -114,8 +116,9 @@ export class SoftwareResolver {
     description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })
   async setMinimumAddInVersion(
-    @Arg("stage", () => Int, { description: formatLegend(softwareStages) }) stage: number,
-    @Arg("version", () => String, { nullable: true }) version: string | null,
+    @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
+    @Arg("version", () => String, { nullable: true, description: "The oldest version that may run, such as 7.2.0." })
+    version: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
     const values = check(minimumVersionRules, { stage, version });

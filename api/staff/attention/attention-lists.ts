@@ -1,4 +1,5 @@
-import { findLabel, productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";

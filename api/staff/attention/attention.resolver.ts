@@ -8,13 +8,12 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
-
-const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The number of rows in a list of items that need attention." })
 export class AttentionCount {
-  @Field(() => String, { description: listDescription })
+  @Field(enumType(attentionLists), { description: "The list." })
   list!: string;
 
   @Field(() => Int, { description: `Number of rows, up to ${MAX_COUNTED}.` })
@@ -27,7 +26,7 @@ export class AttentionCount {
 @VisibleTo("admin")
 @ObjectType({ description: "An item that needs attention." })
 export class AttentionRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => Date, { description: "The time the event happened or will happen, in UTC." })
@@ -36,11 +35,11 @@ export class AttentionRow {
   @Field(() => String, { description: "A description of the item." })
   what!: string;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, description: "The licence concerned. Null if there is none." })
   licenceId!: string | null;
 
   @Scope("users:read")
-  @Field(() => User)
+  @Field(() => User, { description: "The user concerned." })
   user!: User;
 
   @Field(() => ID, { nullable: true, description: "The past due subscription of a failed renewal." })
@@ -60,7 +59,7 @@ export class AttentionRow {
 @ObjectType({ description: "A page of items that need attention, most urgent first." })
 export class AttentionPage {
   @Scope("reports:read")
-  @Field(() => [AttentionRow])
+  @Field(() => [AttentionRow], { description: "The items of the page." })
   rows!: AttentionRow[];
 
   @Field(() => Int, { description: `Number of rows in the list, up to ${MAX_LISTED}.` })
@@ -99,7 +98,7 @@ export class AttentionResolver {
       60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
-    @Arg("list", () => String, { description: listDescription }) list: string,
+    @Arg("list", enumType(attentionLists), { description: "The list." }) list: string,
     @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {

@@ -29,13 +29,13 @@ export interface AttentionItem {
 
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
 export async function countAttention(context: Context): Promise<AttentionListCount[]> {
-  const counts = attentionLists.map((list) => `(${buildCountQuery(list)})::int as "${list}"`);
+  const counts = attentionLists.map(({ value }) => `(${buildCountQuery(value)})::int as "${value}"`);
   const { rows } = await context.reads.query<Record<AttentionListName, number>>({
     name: "attention",
     text: `select ${counts.join(", ")}`,
     values: [context.clock.now()],
   });
-  return attentionLists.map((list) => toTally(list, rows[0]?.[list] ?? 0));
+  return attentionLists.map(({ value }) => toTally(value, rows[0]?.[value] ?? 0));
 }
 
 /**

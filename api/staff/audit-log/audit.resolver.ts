@@ -7,10 +7,11 @@ import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { type AuditAction, auditActions } from "#api/audit/change-log/audit-actions.ts";
+import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
+import { enumType, getEnum } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A changed field, formatted for display." })
@@ -29,7 +30,7 @@ export class AuditChange {
 @ObjectType({ description: "A page of the audit log, newest first." })
 export class AuditPage {
   @Scope("reports:read")
-  @Field(() => [AuditEntry])
+  @Field(() => [AuditEntry], { description: "The entries of the page." })
   rows!: AuditEntry[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
@@ -42,7 +43,7 @@ export class AuditPage {
 @VisibleTo("admin")
 @ObjectType({ description: "A user who appears in the audit log as the author of a change." })
 export class AuditActor {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => String, { description: "The name and email address in the user's latest entry." })
@@ -52,7 +53,7 @@ export class AuditActor {
 @VisibleTo("admin")
 @ObjectType("AuditAction", { description: "An action that the audit log records." })
 export class NamedAction {
-  @Field(() => String, { description: "The name of the action, such as `update-user`." })
+  @Field(enumType(auditActionList), { description: "The action." })
   action!: string;
 
   @Field(() => String, { description: "The label of the action." })
@@ -63,7 +64,7 @@ const AuditFilter = createInput("AuditFilter", auditFilterRules, {
   description: "Filters for the audit log. Omitted fields don't filter.",
   fields: {
     actorId: { type: ID, description: "The admin who made the change." },
-    action: `One of ${Object.keys(auditActions).join(", ")}.`,
+    action: { type: getEnum(auditActionList), description: "The action." },
     bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
     from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
@@ -102,7 +103,9 @@ export class AuditResolver {
     @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
     first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @Arg("groupRuns", () => Boolean, {
       defaultValue: false,
       description: "Returns one entry for each bulk run, the latest that matches the filter, with `runEntryCount`.",

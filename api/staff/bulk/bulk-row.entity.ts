@@ -1,8 +1,9 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { BulkRowState } from "#schema/bulk.ts";
+import { type BulkRowState, bulkRowStates } from "#schema/bulk.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "An error in one cell of a row." })
@@ -12,7 +13,7 @@ export class BulkFault {
   })
   column!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "What is wrong, as a sentence." })
   message!: string;
 }
 
@@ -43,7 +44,7 @@ export class BulkRow {
   @PrimaryKey({ type: types.integer })
   rowNumber!: number;
 
-  @Field(() => String, { description: "`planned`, `faulty`, `done` or `failed`." })
+  @Field(enumType(bulkRowStates), { description: bulkRowStates.meaning })
   @Property({ type: types.string })
   state!: BulkRowState;
 
@@ -63,7 +64,10 @@ export class BulkRow {
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: "Support code of the licence concerned. Null until the licence exists.",
+  })
   @Property({ type: types.string, nullable: true })
   supportCode: string | null = null;
 
@@ -72,7 +76,7 @@ export class BulkRow {
   says!: string;
 
   @Scope("session")
-  @Field(() => [BulkFault])
+  @Field(() => [BulkFault], { description: "Errors of the row. Empty if there are none." })
   @Property({ type: types.json })
   faults: BulkFault[] = [];
 

@@ -2,9 +2,10 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { BulkKind, BulkState } from "#schema/bulk.ts";
+import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk.ts";
 import type { UserSelectionValues } from "#schema/rules/user-list.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {
@@ -35,17 +36,15 @@ export interface BulkOptions {
   expression: "create index bulk_runs_newest on bulk_runs (created_at desc, id desc)",
 })
 export class BulkRun {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  @Field(() => String, {
-    description: "`import-users`, `import-licences`, `extend-licences` or `deactivate-licences`.",
-  })
+  @Field(enumType(bulkKinds), { description: bulkKinds.meaning })
   @Property({ type: types.string })
   kind!: BulkKind;
 
-  @Field(() => String, { description: "`checking`, `refused`, `ready`, `running`, `done` or `cancelled`." })
+  @Field(enumType(bulkStates), { description: bulkStates.meaning })
   @Property({ type: types.string })
   state: Opt<BulkState> = "checking";
 

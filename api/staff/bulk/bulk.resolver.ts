@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { findLabel, formatLegend, licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import {
   bulkListRules,
   type BulkListValues,
@@ -43,11 +44,9 @@ const UserSelectionInput = createInput("UserSelectionInput", userSelectionRules,
 const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules, {
   description: "A bulk run over the licences that meet all given conditions.",
   fields: {
-    kind: "`extend-licences` or `deactivate-licences`.",
+    kind: "`EXTEND_LICENCES` or `DEACTIVATE_LICENCES`.",
     expiryDate: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
     addDays: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
-    productLevel: formatLegend(productLevels),
-    licenceCategory: formatLegend(licenceCategories),
     purchaseOrderNumber: "The complete purchase order number, as stored on the licence.",
     expiringFrom: "First expiry date to include (YYYY-MM-DD).",
     expiringTo: "Last expiry date to include (YYYY-MM-DD).",
@@ -60,10 +59,10 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
 @ObjectType({ description: "A page of bulk runs, newest first." })
 export class BulkRunPage {
   @Scope("session")
-  @Field(() => [BulkRun])
+  @Field(() => [BulkRun], { description: "The runs of the page." })
   rows!: BulkRun[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of runs that match the filter." })
   total!: number;
 }
 
@@ -71,10 +70,10 @@ export class BulkRunPage {
 @ObjectType({ description: "A page of a run's rows, by row number." })
 export class BulkRowPage {
   @Scope("session")
-  @Field(() => [BulkRow])
+  @Field(() => [BulkRow], { description: "The rows of the page." })
   rows!: BulkRow[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of rows that match the filter." })
   total!: number;
 }
 
@@ -87,7 +86,7 @@ const confirmationRules = object({ confirmation: line(100) });
 @Resolver(() => BulkRun)
 export class BulkResolver {
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @Query(() => BulkRunPage, { complexity: getListCost })
+  @Query(() => BulkRunPage, { complexity: getListCost, description: "Lists bulk runs, newest first." })
   bulkRuns(
     @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,
     @Ctx() context: Context,
@@ -96,8 +95,8 @@ export class BulkResolver {
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @Query(() => BulkRun)
-  bulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
+  @Query(() => BulkRun, { description: "Returns a bulk run by its ID." })
+  bulkRun(@Arg("id", () => ID, { description: "The run." }) id: string, @Ctx() context: Context): Promise<BulkRun> {
     return getRun(context, id);
   }
 
@@ -118,7 +117,7 @@ export class BulkResolver {
     description: "Starts processing the valid rows of a checked run. Has no effect if the run has already started.",
   })
   startBulkRun(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The run." }) id: string,
     @Arg("confirmation", () => String, { nullable: true, description: "`DEACTIVATE` to confirm a deactivation." })
     confirmation: string | null,
     @Ctx() context: Context,
@@ -130,12 +129,15 @@ export class BulkResolver {
   @Mutation(() => BulkRun, {
     description: "Stops a run, or discards a run that hasn't started. Rows already processed are kept.",
   })
-  cancelBulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
+  cancelBulkRun(
+    @Arg("id", () => ID, { description: "The run." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<BulkRun> {
     return cancelRun(context, id);
   }
 
   @Allow("admin", { roles: "all", scope: "session" })
-  @FieldResolver(() => BulkRowPage, { complexity: getListCost })
+  @FieldResolver(() => BulkRowPage, { complexity: getListCost, description: "The rows of the run." })
   rows(
     @Root() run: BulkRun,
     @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,

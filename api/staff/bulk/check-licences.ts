@@ -1,4 +1,5 @@
-import { findLabel, licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
+import { licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { importLicenceRules } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { CheckRows } from "./check-rows.ts";

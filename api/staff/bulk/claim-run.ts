@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
+import { findLabel } from "#schema/closed-list.ts";
 
 /** Time without a sign of life from its worker after which another worker may take over a run, in milliseconds. */
 export const CLAIM_DURATION_MS = 15 * SECOND;
@@ -79,5 +80,5 @@ export async function getAdminName(em: EntityManager, id: string): Promise<strin
 
 /** Formats the name of a run for the audit log, such as `Import users: staff.csv`. */
 export function formatRunName({ kind, fileName }: BulkRun): string {
-  return fileName ? `${bulkKinds[kind]}: ${fileName}`.slice(0, 255) : bulkKinds[kind];
+  return fileName ? `${findLabel(bulkKinds, kind)}: ${fileName}`.slice(0, 255) : findLabel(bulkKinds, kind);
 }

@@ -1,5 +1,5 @@
 import type { FilterQuery } from "@mikro-orm/core";
-import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
+import { bulkKinds } from "#schema/bulk.ts";
 import type { BulkListValues } from "#schema/rules/bulk.ts";
 import type { Context } from "#api/platform/context.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
@@ -17,7 +17,7 @@ export async function listRuns(
   { search, offset, limit }: BulkListValues,
 ): Promise<{ rows: BulkRun[]; total: number }> {
   const words = search?.toLowerCase() ?? "";
-  const kinds = (Object.keys(bulkKinds) as BulkKind[]).filter((kind) => bulkKinds[kind].toLowerCase().includes(words));
+  const kinds = bulkKinds.filter(({ label }) => label.toLowerCase().includes(words)).map(({ value }) => value);
   const where: FilterQuery<BulkRun> = words
     ? { $or: [{ fileName: matchSubstring(words) }, { createdByName: matchSubstring(words) }, { kind: { $in: kinds } }] }
     : {};

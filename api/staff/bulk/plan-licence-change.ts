@@ -1,4 +1,5 @@
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { formatFileDate } from "./validate-values.ts";

@@ -18,7 +18,7 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index comments_newest on comments (at desc, id desc)",
 })
 export class Comment {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

@@ -18,8 +18,8 @@ export class CommentResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Comment, { description: "Adds a comment of 2 to 500 characters about a user, in the caller's name." })
   async addComment(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("comment", () => String) comment: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("comment", () => String, { description: "The text of the comment." }) comment: string,
     @Ctx() context: Context,
   ): Promise<Comment> {
     return addComment(context, userId, check(commentRules, { comment }));

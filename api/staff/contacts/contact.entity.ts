@@ -2,10 +2,11 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { contactTypes, formatLegend } from "#schema/catalogue.ts";
+import { contactTypes } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })
 @ObjectType({ description: "Someone at a customer's company whom staff can contact." })
@@ -27,7 +28,7 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index contacts_newest on contacts (added_at desc, id desc)",
 })
 export class Contact implements ContactValues {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -35,23 +36,23 @@ export class Contact implements ContactValues {
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "First name." })
   @Property({ type: types.string })
   firstName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Last name." })
   @Property({ type: types.string })
   lastName!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Email address." })
   @Property({ type: types.string })
   email!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Phone number as entered." })
   @Property({ type: types.string })
   phone!: string;
 
-  @Field(() => Int, { description: formatLegend(contactTypes) })
+  @Field(enumType(contactTypes), { description: contactTypes.meaning })
   @Property({ type: types.smallint })
   contactType!: number;
 

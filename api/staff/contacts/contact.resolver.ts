@@ -1,5 +1,4 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
-import { contactTypes, formatLegend } from "#schema/catalogue.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,7 +9,6 @@ import { Contact } from "./contact.entity.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
   description: "Details of a contact at a customer's company.",
-  fields: { contactType: formatLegend(contactTypes) },
 });
 
 @Resolver(() => Contact)
@@ -18,7 +16,7 @@ export class ContactResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Contact, { description: "Adds a contact to a user." })
   async addContact(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", ContactInput) input: ContactValues,
     @Ctx() context: Context,
   ): Promise<Contact> {
@@ -28,8 +26,8 @@ export class ContactResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Contact, { description: "Updates a contact of a user." })
   async updateContact(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("id", () => ID, { description: "The contact." }) id: string,
     @CheckedArg("input", ContactInput) input: ContactValues,
     @Arg("revision", () => Int, {
       nullable: true,
@@ -45,9 +43,9 @@ export class ContactResolver {
   @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => [StaffChange], { description: "Lists changes to a contact by staff after a revision." })
   async contactChanges(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("id", () => ID) id: string,
-    @Arg("since", () => Int) since: number,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("id", () => ID, { description: "The contact." }) id: string,
+    @Arg("since", () => Int, { description: "The revision after which changes are returned." }) since: number,
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     return listContactChanges(context, userId, id, since);
@@ -58,8 +56,8 @@ export class ContactResolver {
     description: "Undoes the deletion of a contact, up to ten minutes later. Restores its values and ID. Idempotent.",
   })
   async restoreContact(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("id", () => ID, { description: "The contact." }) id: string,
     @Ctx() context: Context,
   ): Promise<Contact> {
     return restoreContact(context, userId, id);
@@ -68,8 +66,8 @@ export class ContactResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => Boolean, { description: "Deletes a contact of a user." })
   async deleteContact(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("id", () => ID) id: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("id", () => ID, { description: "The contact." }) id: string,
     @Ctx() context: Context,
   ): Promise<boolean> {
     await deleteContact(context, userId, id);

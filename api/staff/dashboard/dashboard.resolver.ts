@@ -22,6 +22,7 @@ import { readExpiringFigures } from "./read-expiring.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";
 import { readTrialFigures } from "./read-trials.ts";
 import { readVersionFigures } from "./read-versions.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
 
@@ -53,31 +54,43 @@ export class DashboardResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardTrials, { complexity: createReadCost(20) })
+  @FieldResolver(() => DashboardTrials, {
+    complexity: createReadCost(20),
+    description: "Trials and how many became subscriptions.",
+  })
   async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
     return readTrialFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardSubscriptions, { complexity: createReadCost(30) })
+  @FieldResolver(() => DashboardSubscriptions, {
+    complexity: createReadCost(30),
+    description: "Subscriptions and their value.",
+  })
   async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
     return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardActivity, { complexity: createReadCost(90) })
+  @FieldResolver(() => DashboardActivity, {
+    complexity: createReadCost(90),
+    description: "Licence checks, activations and refusals.",
+  })
   async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
     return readActivityFigures(context, period as DashboardPeriod);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardVersions, { complexity: createReadCost(350) })
+  @FieldResolver(() => DashboardVersions, {
+    complexity: createReadCost(350),
+    description: "Versions of the add-in in use.",
+  })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
     return readVersionFigures(context);
   }
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20) })
+  @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20), description: "Licences that expire soon." })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return readExpiringFigures(context);
   }
@@ -89,7 +102,7 @@ export class DashboardResolver {
       LIST_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
-    @Arg("list", () => String, { description: `Name of the list: ${dashboardLists.join(", ")}.` }) list: string,
+    @Arg("list", enumType(dashboardLists), { description: "The list." }) list: string,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
     @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
     @Ctx() context: Context,

@@ -1,12 +1,14 @@
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { EXPIRING_DAYS, SEEN_DAYS } from "#schema/rules/dashboard.ts";
+import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/rules/dashboard.ts";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the period and its value in the previous period." })
 export class DashboardFigure {
-  @Field(() => Float)
+  @Field(() => Float, { description: "The figure in the period." })
   value!: number;
 
   @Field(() => Float, {
@@ -23,7 +25,7 @@ export class DashboardTrialsPart {
   })
   date!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Trials that began in this part of the period." })
   started!: number;
 
   @Field(() => Int, { description: "Number of these trials whose user has subscribed since." })
@@ -34,7 +36,7 @@ export class DashboardTrialsPart {
 @ObjectType({ description: "Trials started in the period." })
 export class DashboardTrials {
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => DashboardFigure)
+  @Field(() => DashboardFigure, { description: "Trials that began in the period." })
   started!: DashboardFigure;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
@@ -58,7 +60,7 @@ export class DashboardCount {
   })
   date!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number in this part of the period." })
   count!: number;
 }
 
@@ -68,13 +70,13 @@ export class DashboardPlan {
   @Field(() => String, { description: "ID of the plan price, such as `xer-professional-yearly`." })
   planPrice!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the plan." })
   plan!: string;
 
-  @Field(() => String, { description: "`monthly` or `yearly`." })
+  @Field(enumType(billingIntervals), { description: billingIntervals.meaning })
   interval!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of subscriptions." })
   count!: number;
 
   @Field(() => Float, { description: "Monthly value in AUD cents, without GST." })
@@ -114,11 +116,11 @@ export class DashboardSubscriptions {
   pastDue!: number;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => DashboardFigure)
+  @Field(() => DashboardFigure, { description: "Subscriptions that began in the period." })
   begun!: DashboardFigure;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => DashboardFigure)
+  @Field(() => DashboardFigure, { description: "Subscriptions that ended in the period." })
   ended!: DashboardFigure;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
@@ -140,11 +142,11 @@ export class DashboardSubscriptions {
   activeAtStartBefore!: number;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => [DashboardCount])
+  @Field(() => [DashboardCount], { description: "Subscriptions that began, in parts of the period." })
   begunCourse!: DashboardCount[];
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => [DashboardCount])
+  @Field(() => [DashboardCount], { description: "Subscriptions that ended, in parts of the period." })
   endedCourse!: DashboardCount[];
 }
 
@@ -156,13 +158,13 @@ export class DashboardActivityPart {
   })
   date!: string;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: "Number of activations." })
   activations!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: "Number of licence checks." })
   validations!: number;
 
-  @Field(() => Float)
+  @Field(() => Float, { description: "Number of refused requests." })
   refusals!: number;
 
   @Field(() => Float, { description: "Number of refusals because the machine is blocked." })
@@ -189,7 +191,7 @@ export class DashboardActivity {
   blocked!: DashboardFigure;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
-  @Field(() => [DashboardActivityPart])
+  @Field(() => [DashboardActivityPart], { description: "The same figures in parts of the period, in order." })
   course!: DashboardActivityPart[];
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
@@ -206,23 +208,20 @@ export class DashboardActivity {
 @VisibleTo("admin")
 @ObjectType({ description: "A version of the add-in in use." })
 export class DashboardVersion {
-  @Field(() => String)
+  @Field(() => String, { description: "The version, such as 7.2.0." })
   version!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of devices with the version." })
   devices!: number;
 
-  @Field(() => String, {
-    description:
-      "The version compared with Production: `latest`, `newer`, `older`, `refused` (below the minimum), or `unknown` if no version is published.",
-  })
+  @Field(enumType(versionComparisons), { description: versionComparisons.meaning })
   standing!: string;
 }
 
 @VisibleTo("admin")
 @ObjectType({ description: `Add-in versions of devices seen in the last ${SEEN_DAYS} days.` })
 export class DashboardVersions {
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of devices seen." })
   devices!: number;
 
   @Field(() => String, { nullable: true, description: "Latest version published in Production." })
@@ -242,7 +241,7 @@ export class DashboardVersions {
 @VisibleTo("admin")
 @ObjectType({ description: `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.` })
 export class DashboardExpiring {
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of licences." })
   count!: number;
 
   @Allow("admin", { roles: "all", scope: "reports:read" })
@@ -253,7 +252,7 @@ export class DashboardExpiring {
 @VisibleTo("admin")
 @ObjectType({ description: "Key figures of the business over a period." })
 export class Dashboard {
-  @Field(() => Int)
+  @Field(() => Int, { description: "Length of the period in days." })
   days!: number;
 
   @Field(() => Date, {
@@ -265,7 +264,7 @@ export class Dashboard {
 @VisibleTo("admin")
 @ObjectType({ description: "A record counted by a figure, with its user." })
 export class DashboardRow {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
   @Field(() => Date, { description: "Time of the event, past or future, in UTC." })
@@ -274,11 +273,11 @@ export class DashboardRow {
   @Field(() => String, { description: "Description of the record as a short phrase." })
   what!: string;
 
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, { nullable: true, description: "The licence concerned. Null if there is none." })
   licenceId!: string | null;
 
   @Scope("users:read")
-  @Field(() => User)
+  @Field(() => User, { description: "The user concerned." })
   user!: User;
 }
 
@@ -286,7 +285,7 @@ export class DashboardRow {
 @ObjectType({ description: "A page of the records counted by a figure." })
 export class DashboardPage {
   @Scope("reports:read")
-  @Field(() => [DashboardRow])
+  @Field(() => [DashboardRow], { description: "The records of the page." })
   rows!: DashboardRow[];
 
   @Field(() => Int, { description: "Total number of records. Equal to the figure if there is no search." })

@@ -1,6 +1,6 @@
 import { SoftwareStage } from "#schema/catalogue.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { SEEN_DAYS } from "#schema/rules/dashboard.ts";
+import { SEEN_DAYS, type VersionComparison } from "#schema/rules/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 
@@ -11,8 +11,6 @@ const MAX_VERSIONS = 12;
 export const getSeenSince = (now: Date) => addDays(getCalendarDay(now), 1 - SEEN_DAYS);
 
 /** Result of comparing a version with the versions published in Production. */
-export type VersionStatus = "latest" | "newer" | "older" | "refused" | "unknown";
-
 /**
  * Counts devices by the add-in version in their last request, for devices with a request in the last 30 days including
  * today. A request is included an hour or two later, once its hour has been counted.
@@ -50,7 +48,7 @@ export async function readVersionFigures({ pool, clock }: Pick<Context, "pool" |
   };
 }
 
-function compareWithPublished(text: string, latest: number[] | null, minimum: number[] | null): VersionStatus {
+function compareWithPublished(text: string, latest: number[] | null, minimum: number[] | null): VersionComparison {
   const version = parseVersion(text);
   if (!version) return "unknown";
   if (minimum && compareVersions(version, minimum) < 0) return "refused";

@@ -10,7 +10,7 @@ const LIFETIME_SECONDS = 90;
 @VisibleTo("admin")
 @ObjectType({ description: "Another admin who has the same form open." })
 export class OtherEditor {
-  @Field(() => String)
+  @Field(() => String, { description: "First and last name of the admin." })
   name!: string;
 
   @Field(() => Date, { description: "When the admin opened the form, in UTC." })

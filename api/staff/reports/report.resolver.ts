@@ -1,9 +1,10 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
+import { columnKinds, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
 import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";
@@ -11,15 +12,21 @@ import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts"
 registerEnumType(ReportBucket, {
   name: "ReportBucket",
   description: "Length of a point in a series. Weeks start on Monday.",
+  valuesConfig: {
+    DAY: { description: "A day." },
+    MONTH: { description: "A calendar month." },
+    WEEK: { description: "A week from Monday." },
+    YEAR: { description: "A calendar year." },
+  },
 });
 
 @VisibleTo("admin")
 @ObjectType({ description: "A column of a report." })
 export class ReportColumn {
-  @Field(() => String)
+  @Field(() => String, { description: "Heading of the column." })
   title!: string;
 
-  @Field(() => String, { description: "`text`, `date`, `number` or `money`." })
+  @Field(enumType(columnKinds), { description: columnKinds.meaning })
   kind!: string;
 }
 
@@ -27,7 +34,7 @@ export class ReportColumn {
 @ObjectType({ description: "The first rows of a report." })
 export class ReportPreview {
   @Scope("reports:read")
-  @Field(() => [ReportColumn])
+  @Field(() => [ReportColumn], { description: "The columns, in order." })
   columns!: readonly ReportColumn[];
 
   @Field(() => [[String]], {
@@ -49,14 +56,14 @@ export class ReportPoint {
   @Field(() => String, { description: "First day of the point (`YYYY-MM-DD`), in the vendor's time zone." })
   date!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of rows." })
   count!: number;
 }
 
 @VisibleTo("admin")
 @ObjectType({ description: `Row counts of a report over its range, in at most ${MAX_POINTS} points.` })
 export class ReportSeries {
-  @Field(() => ReportBucket)
+  @Field(() => ReportBucket, { description: "Length of a point." })
   bucket!: ReportBucket;
 
   @Scope("reports:read")
@@ -64,7 +71,6 @@ export class ReportSeries {
   points!: readonly ReportPoint[];
 }
 
-const typeDescription = formatLegend(reportTypes);
 const startDescription =
   "A day (`YYYY-MM-DD`) in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
 const endDescription = "Same format as `startDate`. A day without a time is included in full.";
@@ -77,7 +83,7 @@ export class ReportResolver {
     complexity: createReadCost(150),
   })
   async reportPreview(
-    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
@@ -91,7 +97,7 @@ export class ReportResolver {
     complexity: createReadCost(600),
   })
   async reportSeries(
-    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,

@@ -1,14 +1,11 @@
 import { escapeLiteral } from "pg";
 import { brand } from "#schema/brand.ts";
-import type { CatalogueEntry } from "#schema/catalogue.ts";
+import type { ListEntry } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import type { Fields } from "#schema/fields/field.ts";
+import type { ColumnKind } from "#schema/catalogue.ts";
 
-/**
- * Format of a column's values. Text is never read as a formula, dates are real dates in a workbook, and money is in
- * dollars with two decimals.
- */
-export type ColumnKind = "text" | "date" | "number" | "money";
+export type { ColumnKind };
 
 /** One column of a report. */
 export interface ReportColumn {
@@ -80,7 +77,7 @@ export function toLabelSql(sql: string, words: Iterable<readonly [value: string 
 }
 
 /** Returns SQL that maps a number to its label in a list, or to the number as text if the list doesn't contain it. */
-export function toListLabelSql(list: readonly CatalogueEntry[], sql: string): string {
+export function toListLabelSql(list: readonly ListEntry[], sql: string): string {
   return toLabelSql(
     sql,
     list.map(({ value, label }) => [value, label]),
@@ -88,12 +85,7 @@ export function toListLabelSql(list: readonly CatalogueEntry[], sql: string): st
 }
 
 /** Returns a column that shows numbers as labels from a list. */
-export function createLabelColumn(
-  title: string,
-  list: readonly CatalogueEntry[],
-  sql: string,
-  width = 16,
-): ReportColumn {
+export function createLabelColumn(title: string, list: readonly ListEntry[], sql: string, width = 16): ReportColumn {
   return { title, kind: "text", sql: toListLabelSql(list, sql), isTrusted: true, width };
 }
 

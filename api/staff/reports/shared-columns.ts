@@ -1,5 +1,5 @@
 import { memberTypes, messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { describeLicenceEventResult, labelLicenceEvent, licenceEventKinds } from "#schema/licence-history.ts";
+import { licenceEventKinds } from "#schema/licence-history.ts";
 import { toLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
 import { isActiveSql, isPastDueSql } from "#api/billing/subscriptions/subscription-states.ts";
 
@@ -29,7 +29,7 @@ export const requestColumn: ReportColumn = {
   kind: "text",
   sql: toLabelSql(
     "e.kind",
-    licenceEventKinds.map((kind) => [kind, labelLicenceEvent(kind)]),
+    licenceEventKinds.map(({ value, label }) => [value, label]),
   ),
   isTrusted: true,
   width: 32,
@@ -54,7 +54,7 @@ export const resultColumns: readonly ReportColumn[] = [
     sql: `case when e.result_code = ${ResultCode.VALID}
       then ${toLabelSql(
         "e.kind",
-        licenceEventKinds.map((kind) => [kind, describeLicenceEventResult(kind, "VALID")]),
+        licenceEventKinds.map(({ value, done }) => [value, done]),
       )}
       else ${toLabelSql(
         "e.result_code",

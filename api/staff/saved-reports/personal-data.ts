@@ -1,4 +1,5 @@
-import { findLabel, reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { query } from "#api/platform/database/database.ts";
 import { SavedReport } from "./saved-report.entity.ts";
@@ -48,9 +49,9 @@ export const savedReportData: PersonalData = {
       return reports.map(({ name, reportType, period, format, schedule, createdAt }) => ({
         name,
         report: findLabel(reportTypes, reportType),
-        period: reportPeriods[period],
+        period: findLabel(reportPeriods, period),
         format,
-        schedule: reportSchedules[schedule],
+        schedule: findLabel(reportSchedules, schedule),
         savedAt: createdAt,
       }));
     },

@@ -15,10 +15,10 @@ export class ReportFile {
   @Field(() => String, { description: "Name of the saved report." })
   name!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the file." })
   fileName!: string;
 
-  @Field(() => Number)
+  @Field(() => Number, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
   @Field(() => String, { description: "First day covered by the report (`YYYY-MM-DD`), in the vendor's time zone." })

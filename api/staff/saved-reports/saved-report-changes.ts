@@ -1,5 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { findLabel, reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { getNextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
@@ -144,7 +145,7 @@ function toAuditValues(saved: SavedReport) {
   return {
     ...getAuditedValues(savedReportFields, saved),
     reportType: findLabel(reportTypes, saved.reportType),
-    period: reportPeriods[saved.period],
-    schedule: reportSchedules[saved.schedule],
+    period: findLabel(reportPeriods, saved.period),
+    schedule: findLabel(reportSchedules, saved.schedule),
   };
 }

@@ -1,15 +1,21 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
-import type { ReportFormat } from "#schema/catalogue.ts";
-import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
+import { Field, ID, ObjectType } from "type-graphql";
+import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
+import {
+  type ReportPeriod,
+  reportPeriods,
+  type ReportRunState,
+  reportRunStates,
+  type ReportSchedule,
+  reportSchedules,
+} from "#schema/saved-reports.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
-export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
 
 /** A report that an admin has saved, optionally emailed to them on a schedule. */
 @VisibleTo("admin")
@@ -24,7 +30,7 @@ export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
   expression: "create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null",
 })
 export class SavedReport {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -32,25 +38,23 @@ export class SavedReport {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the report." })
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => Int, { description: formatLegend(reportTypes) })
+  @Field(enumType(reportTypes), { description: reportTypes.meaning })
   @Property({ type: types.integer })
   reportType!: number;
 
-  @Field(() => String, { description: `One of ${Object.keys(reportPeriods).join(", ")}.` })
+  @Field(enumType(reportPeriods), { description: "The period that the report covers." })
   @Property({ type: types.string })
   period!: ReportPeriod;
 
-  @Field(() => String, { description: "`xlsx` or `csv`." })
+  @Field(enumType(reportFormats), { description: reportFormats.meaning })
   @Property({ type: types.string })
   format!: ReportFormat;
 
-  @Field(() => String, {
-    description: `One of ${Object.keys(reportSchedules).join(", ")}; runs at midnight in the vendor's time zone, weekly reports on Mondays.`,
-  })
+  @Field(enumType(reportSchedules), { description: reportSchedules.meaning })
   @Property({ type: types.string })
   schedule!: ReportSchedule;
 
@@ -62,12 +66,12 @@ export class SavedReport {
   @Property({ type: types.datetime, nullable: true })
   lastRunAt: Date | null = null;
 
-  @Field(() => String, {
+  @Field(enumType(reportRunStates), {
     nullable: true,
-    description: "Status of the last run: `writing`, `mailed`, `retrying` or `failed`. Null before the first run.",
+    description: "State of the last run. Null before the first run.",
   })
   @Property({ type: types.string, nullable: true })
-  lastRunState: LastRunState | null = null;
+  lastRunState: ReportRunState | null = null;
 
   @Field(() => String, { nullable: true, description: "Reason the last run failed, as a sentence." })
   @Property({ type: types.text, nullable: true })

@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
-import { getPeriodDays, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-reports.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -14,10 +13,7 @@ const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",
   fields: {
     name: "Name of the report, at most 80 characters. Must be unique among the admin's saved reports.",
-    reportType: formatLegend(reportTypes),
-    period: `One of ${Object.keys(reportPeriods).join(", ")}.`,
-    format: "`xlsx` or `csv`.",
-    schedule: `One of ${Object.keys(reportSchedules).join(", ")}.`,
+    period: "The period that the report covers.",
   },
 });
 
@@ -30,7 +26,7 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
-  @Mutation(() => SavedReport)
+  @Mutation(() => SavedReport, { description: "Saves a report under a name." })
   async saveReport(
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
@@ -39,9 +35,9 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "mass" })
-  @Mutation(() => SavedReport)
+  @Mutation(() => SavedReport, { description: "Changes a saved report." })
   async updateSavedReport(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The saved report." }) id: string,
     @CheckedArg("input", SavedReportInput) input: SavedReportValues,
     @Ctx() context: Context,
   ): Promise<SavedReport> {
@@ -50,7 +46,10 @@ export class SavedReportResolver {
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "own" })
   @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
-  async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async deleteSavedReport(
+    @Arg("id", () => ID, { description: "The saved report." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteSavedReport(context, id);
     return true;
   }
@@ -59,7 +58,10 @@ export class SavedReportResolver {
   @Query(() => ReportFile, {
     description: "Returns the report file of an emailed link. Only the admin who received the email can use it.",
   })
-  async reportFile(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<ReportFile> {
+  async reportFile(
+    @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @Ctx() context: Context,
+  ): Promise<ReportFile> {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { findLabel, MemberType, reportTypes } from "#schema/catalogue.ts";
+import { MemberType, reportTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { reportRules } from "#schema/rules/report.ts";
-import { getDueReportDays, type ReportDays } from "#schema/saved-reports.ts";
+import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/saved-reports.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -13,7 +14,6 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
-import type { LastRunState } from "./saved-report.entity.ts";
 import { ReportRun } from "./report-run.entity.ts";
 
 const lastTasks = new WeakMap<object, Promise<unknown>>();
@@ -187,7 +187,7 @@ async function lockSavedReport(em: EntityManager, { savedReport }: ReportRun): P
 async function updateLastRun(
   em: EntityManager,
   run: ReportRun,
-  state: Exclude<LastRunState, "writing" | "mailed"> | null,
+  state: Exclude<ReportRunState, "writing" | "mailed"> | null,
   at: Date,
   failure: string | null,
 ): Promise<void> {

@@ -5,6 +5,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** The search, filter, order and columns of a list that an admin has saved under a name. */
 @VisibleTo("admin")
@@ -19,7 +20,7 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create unique index saved_views_one_default on saved_views (owner_id, list) where is_default",
 })
 export class SavedView {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -27,11 +28,11 @@ export class SavedView {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String, { description: `One of ${viewedLists.join(", ")}.` })
+  @Field(enumType(viewedLists), { description: "The list." })
   @Property({ type: types.string })
   list!: ViewedList;
 
-  @Field(() => String)
+  @Field(() => String, { description: "Name of the view." })
   @Property({ type: types.string })
   name!: string;
 

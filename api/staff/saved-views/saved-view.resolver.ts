@@ -14,6 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",
@@ -28,7 +29,7 @@ const SavedViewChange = createInput("SavedViewChange", savedViewChangeRules, {
 
 const SavedViewInput = createInput("SavedViewInput", savedViewRules, {
   description: "A new saved view.",
-  fields: { ...viewFields, list: `One of ${viewedLists.join(", ")}.` },
+  fields: { ...viewFields, list: "The list." },
 });
 
 const listRules = object({ list: viewedListRule });
@@ -38,14 +39,14 @@ export class SavedViewResolver {
   @Allow("admin", { roles: "all", scope: "session" })
   @Query(() => [SavedView], { description: "The caller's saved views of a list, by name." })
   async savedViews(
-    @Arg("list", () => String, { description: `One of ${viewedLists.join(", ")}.` }) list: string,
+    @Arg("list", enumType(viewedLists), { description: "The list." }) list: string,
     @Ctx() context: Context,
   ): Promise<SavedView[]> {
     return listSavedViews(context, check(listRules, { list }).list);
   }
 
   @Allow("admin", { roles: "all", scope: "session", harm: "own" })
-  @Mutation(() => SavedView)
+  @Mutation(() => SavedView, { description: "Saves the search, filter, order and columns of a list under a name." })
   async saveView(
     @CheckedArg("input", SavedViewInput) input: SavedViewValues,
     @Ctx() context: Context,
@@ -54,9 +55,9 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session", harm: "own" })
-  @Mutation(() => SavedView)
+  @Mutation(() => SavedView, { description: "Changes a saved view." })
   async updateSavedView(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The saved view." }) id: string,
     @CheckedArg("input", SavedViewChange) input: SavedViewChangeValues,
     @Ctx() context: Context,
   ): Promise<SavedView> {
@@ -64,8 +65,11 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session", harm: "own" })
-  @Mutation(() => Boolean)
-  async deleteSavedView(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  @Mutation(() => Boolean, { description: "Deletes a saved view." })
+  async deleteSavedView(
+    @Arg("id", () => ID, { description: "The saved view." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteSavedView(context, id);
     return true;
   }

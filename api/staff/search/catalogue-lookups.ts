@@ -1,4 +1,5 @@
-import { findLabel, softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";

@@ -1,4 +1,5 @@
-import { contactTypes, findLabel, productLevels } from "#schema/catalogue.ts";
+import { contactTypes, productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";

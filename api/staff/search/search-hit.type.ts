@@ -9,15 +9,25 @@ export enum SearchHitKind {
   INVOICE = "INVOICE",
 }
 
-registerEnumType(SearchHitKind, { name: "SearchHitKind", description: "The type of a search hit." });
+registerEnumType(SearchHitKind, {
+  name: "SearchHitKind",
+  description: "The type of a search hit.",
+  valuesConfig: {
+    CONTACT: { description: "A contact." },
+    DEVICE: { description: "A device." },
+    INVOICE: { description: "A tax invoice or adjustment note." },
+    LICENCE: { description: "A licence." },
+    USER: { description: "A user." },
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "An object that matches a search." })
 export class SearchHit {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => SearchHitKind)
+  @Field(() => SearchHitKind, { description: "The type of the hit." })
   kind!: SearchHitKind;
 
   @Field(() => String, { description: "A name, support code, machine name or invoice number." })
@@ -49,15 +59,19 @@ export enum CatalogueHitKind {
 registerEnumType(CatalogueHitKind, {
   name: "CatalogueHitKind",
   description: "The type of a search hit that belongs to no user.",
+  valuesConfig: {
+    PROMO_CODE: { description: "A promo code." },
+    SOFTWARE_BUILD: { description: "A build of the add-in." },
+  },
 });
 
 @VisibleTo("admin")
 @ObjectType({ description: "A promo code or software build that matches a search." })
 export class CatalogueHit {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => CatalogueHitKind)
+  @Field(() => CatalogueHitKind, { description: "The type of the hit." })
   kind!: CatalogueHitKind;
 
   @Field(() => String, { description: "The promo code, or the version and stage of the build." })
@@ -77,15 +91,15 @@ export class CatalogueHit {
 @ObjectType({ description: "The search hits, exact matches first, at most eight of each kind." })
 export class SearchResult {
   @Scope("users:read")
-  @Field(() => [SearchHit])
+  @Field(() => [SearchHit], { description: "Users, contacts, licences, devices and invoices that match." })
   hits!: SearchHit[];
 
   @Scope("promo-codes:read")
-  @Field(() => [CatalogueHit])
+  @Field(() => [CatalogueHit], { description: "Promo codes that match." })
   promoCodeHits!: CatalogueHit[];
 
   @Scope("software:read")
-  @Field(() => [CatalogueHit])
+  @Field(() => [CatalogueHit], { description: "Software builds that match." })
   buildHits!: CatalogueHit[];
 
   @Field(() => String, {

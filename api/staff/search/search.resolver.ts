@@ -14,7 +14,10 @@ export class SearchResolver {
       "Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice number, " +
       "ABN, company or name; promo codes by their start; software builds by version or file name.",
   })
-  async search(@Arg("text", () => String) text: string, @Ctx() context: Context): Promise<SearchResult> {
+  async search(
+    @Arg("text", () => String, { description: "The text to find, at least two characters." }) text: string,
+    @Ctx() context: Context,
+  ): Promise<SearchResult> {
     return search(context, text);
   }
 }

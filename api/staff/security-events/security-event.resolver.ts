@@ -1,10 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
-import {
-  securityDetailLabels,
-  type SecurityEventType,
-  securityEventTypes,
-  securityValueLabels,
-} from "#schema/security-events.ts";
+import { securityDetailLabels, securityEventTypes, securityValueLabels } from "#schema/security-events.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -13,12 +8,14 @@ import { securityEventFilterRules, type SecurityEventFilterValues } from "#schem
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the security events, newest first." })
 export class SecurityEventPage {
   @Scope("reports:read", [])
-  @Field(() => [SecurityEvent])
+  @Field(() => [SecurityEvent], { description: "The events of the page." })
   rows!: SecurityEvent[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older events." })
@@ -31,10 +28,10 @@ export class SecurityEventPage {
 @VisibleTo("admin")
 @ObjectType({ description: "A field of a security event's detail, formatted for display." })
 export class SecurityEventFact {
-  @Field(() => String)
+  @Field(() => String, { description: "Label of the field." })
   label!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The value, formatted for display." })
   value!: string;
 }
 
@@ -59,14 +56,14 @@ export class SecurityEventResolver {
   async securityEvents(
     @Arg("first", () => Int, { nullable: true, description: "Number of events to return, at most 100. Default: 20." })
     first: number | undefined,
-    @Arg("types", () => [String], {
+    @Arg("types", enumListType(securityEventTypes), {
       nullable: true,
-      description: `Types to include. All if omitted. The types are ${Object.keys(securityEventTypes)
-        .map((type) => `\`${type}\``)
-        .join(", ")}.`,
+      description: "Types to include. Defaults to all.",
     })
     types: string[] | undefined,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @CheckedArg("filter", SecurityEventFilter, { nullable: true }) filter: SecurityEventFilterValues | undefined,
     @Ctx() context: Context,
   ): Promise<SecurityEventPage> {
@@ -115,7 +112,7 @@ export class SecurityEventResolver {
 
 /** Returns the label of a type, or the type itself if it is unknown. */
 export function labelSecurityEvent(type: string): string {
-  return type in securityEventTypes ? securityEventTypes[type as SecurityEventType] : type;
+  return findLabel(securityEventTypes, type);
 }
 
 function formatDetailValue(value: unknown): string {

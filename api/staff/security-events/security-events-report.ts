@@ -23,7 +23,10 @@ export async function buildSecurityEventsReport(
       {
         title: "Event",
         kind: "text",
-        sql: toLabelSql("e.type", Object.entries(securityEventTypes)),
+        sql: toLabelSql(
+          "e.type",
+          securityEventTypes.map(({ value, label }) => [value, label]),
+        ),
         isTrusted: true,
         width: 32,
       },

@@ -1,7 +1,8 @@
 import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { findLabel, productLevels, ResultCode } from "#schema/catalogue.ts";
+import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
@@ -12,6 +13,7 @@ import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
+import type { TimelineTone } from "#schema/timeline.ts";
 
 /** Text of a timeline entry. */
 export interface EntryDescription {
@@ -21,7 +23,7 @@ export interface EntryDescription {
   /** Additional sentence, such as the result, amount or browser. */
   readonly detail?: string | null;
   /** Outcome, shown as an icon. */
-  readonly tone: "granted" | "refused" | "change";
+  readonly tone: TimelineTone;
   /** Member of staff who made the change. */
   readonly actorName?: string | null;
   readonly count?: number;

@@ -6,16 +6,32 @@ import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
+import { timelineTones } from "#schema/timeline.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
-registerEnumType(TimelineKind, { name: "TimelineKind", description: "The topic of a timeline entry." });
+registerEnumType(TimelineKind, {
+  name: "TimelineKind",
+  description: "The topic of a timeline entry.",
+  valuesConfig: {
+    ACCOUNT: { description: "The account, such as its registration." },
+    CHANGE: { description: "A change by staff." },
+    COMMENT: { description: "A comment by staff." },
+    CONTACT: { description: "A contact at the customer's company." },
+    INVOICE: { description: "A tax invoice or adjustment note." },
+    LICENCE: { description: "A licence or one of its devices." },
+    PAYMENT: { description: "An attempt to charge a card." },
+    SIGN_IN: { description: "A sign-in." },
+    SUBSCRIPTION: { description: "A subscription." },
+  },
+});
 
 @VisibleTo("admin")
 @ObjectType({ description: "An event in the history of a user's account." })
 export class TimelineEntry {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => TimelineKind)
+  @Field(() => TimelineKind, { description: "The topic of the event." })
   kind!: TimelineKind;
 
   @Field(() => Date, { description: "The time of the event, in UTC." })
@@ -36,7 +52,7 @@ export class TimelineEntry {
   })
   detail?: string | null;
 
-  @Field(() => String, { description: "The outcome: `granted`, `refused` or `change`." })
+  @Field(enumType(timelineTones), { description: timelineTones.meaning })
   tone!: string;
 
   @Field(() => String, { nullable: true, description: "The member of staff who made the change." })
@@ -66,7 +82,7 @@ export class TimelineEntry {
 @ObjectType({ description: "A page of a timeline, newest first." })
 export class TimelinePage {
   @Scope("users:read")
-  @Field(() => [TimelineEntry])
+  @Field(() => [TimelineEntry], { description: "The entries of the page." })
   rows!: TimelineEntry[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
@@ -97,7 +113,9 @@ export class TimelineResolver {
     @Root() user: User,
     @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
     first: number,
-    @Arg("after", () => String, { nullable: true }) after: string | undefined,
+    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
+      | string
+      | undefined,
     @Arg("kinds", () => [TimelineKind], {
       nullable: true,
       description: "Kinds of entries to include. Defaults to all.",

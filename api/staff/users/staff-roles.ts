@@ -1,4 +1,5 @@
-import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -83,5 +84,5 @@ function describeStatus(status: StaffStatus): string {
   if (!status) return "None";
   const label = findLabel(memberTypes, status.memberType);
   const roles = status.memberType === MemberType.Admin ? status.staffRoles : [];
-  return roles.length === 0 ? label : `${label} (${roles.map((role) => staffRoles[role].label).join(", ")})`;
+  return roles.length === 0 ? label : `${label} (${roles.map((role) => findLabel(staffRoles, role)).join(", ")})`;
 }

@@ -7,8 +7,6 @@ import {
   type UpdateUserValues,
   updateUserRules,
 } from "#schema/rules/user-form.ts";
-import { staffRoleNames } from "#schema/staff-roles.ts";
-import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -25,8 +23,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 const staffFields = {
   ...personFields,
-  memberType: formatLegend(memberTypes),
-  staffRoles: `The roles of an admin: ${staffRoleNames.join(", ")}. Unchanged if absent. An admin without a role is an owner.`,
+  staffRoles: "The roles of an admin. Unchanged if absent. An admin without a role is an owner.",
   hasCompletedTrial: "Whether the user has completed a trial. Clear it to allow another trial.",
 };
 
@@ -81,7 +78,7 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", proof: "conditional", harm: "others" })
   @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The user." }) id: string,
     @CheckedArg("input", UpdateUserInput) input: UpdateUserValues,
     @Ctx() context: Context,
   ): Promise<User> {
@@ -94,8 +91,8 @@ export class UserFormResolver {
       "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",
   })
   async userChanges(
-    @Arg("id", () => ID) id: string,
-    @Arg("since", () => Int) since: number,
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Arg("since", () => Int, { description: "The revision after which changes are returned." }) since: number,
     @Ctx() context: Context,
   ): Promise<StaffChange[]> {
     const user = await getUser(context, id);
@@ -105,8 +102,8 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
   async blockMachineOf(
-    @Arg("userId", () => ID) userId: string,
-    @Arg("deviceId", () => ID) deviceId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("deviceId", () => ID, { description: "The device whose machine name to block." }) deviceId: string,
     @Ctx() context: Context,
   ): Promise<User> {
     return blockDeviceMachine(context, userId, deviceId);
@@ -116,7 +113,10 @@ export class UserFormResolver {
   @Mutation(() => User, {
     description: "Emails a user a link to choose a new password. An older link stops working.",
   })
-  async sendPasswordReset(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+  async sendPasswordReset(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return sendPasswordReset(context, userId);
   }
 
@@ -124,7 +124,10 @@ export class UserFormResolver {
   @Mutation(() => User, {
     description: "Emails a user a new link to confirm their email address. An older link stops working.",
   })
-  async resendUserConfirmation(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<User> {
+  async resendUserConfirmation(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return resendUserConfirmation(context, userId);
   }
 
@@ -133,7 +136,7 @@ export class UserFormResolver {
     description: "Resets a customer's deactivation counter and returns the deactivations they have left.",
   })
   async resetDeactivationCounter(
-    @Arg("userId", () => ID) userId: string,
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Ctx() context: Context,
   ): Promise<YearlyAllowance> {
     return resetDeactivationCounter(context, userId);

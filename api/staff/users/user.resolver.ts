@@ -13,7 +13,6 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { formatLegend, memberTypes } from "#schema/catalogue.ts";
 import { userListRules, type UserListValues } from "#schema/rules/user-list.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -42,7 +41,20 @@ export enum UserSortBy {
   ACTIVE = "ACTIVE",
   EMAIL_CONFIRMED = "EMAIL_CONFIRMED",
 }
-registerEnumType(UserSortBy, { name: "UserSortBy", description: "Sort order of the user list." });
+registerEnumType(UserSortBy, {
+  name: "UserSortBy",
+  description: "Sort order of the user list.",
+  valuesConfig: {
+    ACTIVE: { description: "Active users, then archived ones." },
+    COMPANY: { description: "By company." },
+    DATE_JOINED: { description: "By date of registration." },
+    EMAIL: { description: "By email address." },
+    EMAIL_CONFIRMED: { description: "Users with a confirmed email address, then others." },
+    FIRST_NAME: { description: "By first name." },
+    LAST_NAME: { description: "By last name." },
+    USER_TYPE: { description: "By member type." },
+  },
+});
 
 const UserFilter = createInput("UserFilter", userListRules, {
   description: "Filters, sort order and pagination of the user list.",
@@ -50,7 +62,7 @@ const UserFilter = createInput("UserFilter", userListRules, {
     search:
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
-    userTypes: `Member types to include, at least one. Defaults to all. ${formatLegend(memberTypes)}`,
+    userTypes: "Member types to include, at least one. Defaults to all.",
     startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
     endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
     sortBy: { type: UserSortBy },
@@ -67,7 +79,7 @@ const UserFilter = createInput("UserFilter", userListRules, {
 @ObjectType({ description: "A page of users." })
 export class UserPage implements UserRows {
   @Scope("users:read")
-  @Field(() => [User])
+  @Field(() => [User], { description: "The users of the page." })
   rows!: User[];
 
   @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page." })
@@ -134,7 +146,7 @@ export class UserResolver {
 
   @Allow("admin", { roles: "all", scope: "users:read" })
   @Query(() => User, { description: "Returns a user by id." })
-  async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+  async user(@Arg("id", () => ID, { description: "The user." }) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
@@ -143,7 +155,10 @@ export class UserResolver {
     description: "Summarises a user's plan, debt, last activity and sign-in block.",
     complexity: 10,
   })
-  async userSummary(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<UserSummary> {
+  async userSummary(
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<UserSummary> {
     return getUserSummary(context, id);
   }
 
@@ -163,7 +178,10 @@ export class UserResolver {
       "If the payment provider can't be reached, `cancellationPendingSince` is set until the subscription is cancelled. " +
       "Idempotent.",
   })
-  async archiveUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+  async archiveUser(
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return archiveUser(context, id);
   }
 
@@ -172,12 +190,15 @@ export class UserResolver {
     description:
       "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
   })
-  async restoreUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
+  async restoreUser(
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
     return restoreUser(context, id);
   }
 
   @Allow("signedIn", { scope: "billing:read" })
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, { description: "Whether the user has a running subscription." })
   async hasActiveSubscription(@Root() user: User, @Ctx() context: Context): Promise<boolean> {
     return hasActiveSubscription(context, user.id);
   }
@@ -194,19 +215,19 @@ export class UserResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "users:read" })
-  @FieldResolver(() => [Contact])
+  @FieldResolver(() => [Contact], { description: "Contacts at the customer's company. For admins only." })
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
     return userRelations.contacts(context, user.id);
   }
 
   @Allow("admin", { roles: "all", scope: "users:read" })
-  @FieldResolver(() => [BlockedMachine])
+  @FieldResolver(() => [BlockedMachine], { description: "Machine names that every licence of the user refuses." })
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
     return userRelations.blockedMachines(context, user.id);
   }
 
   @Allow("signedIn", { scope: "licences:read" })
-  @FieldResolver(() => [Licence])
+  @FieldResolver(() => [Licence], { description: "The user's licences, newest first." })
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
     return userRelations.licences(context, user.id);
   }

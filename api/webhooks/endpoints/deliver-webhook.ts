@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
-import { ownerWebhookEventTypes } from "#schema/webhooks.ts";
+import { ownerEventTypes } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -82,7 +82,7 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
 }
 
 // Archived users receive nothing, only admins receive events about other users, and only owners security events.
-const ownerTypes = Object.keys(ownerWebhookEventTypes).map((type) => `'${type}'`);
+const ownerTypes = ownerEventTypes.map((type) => `'${type}'`);
 const canOwnerReceive = `e.enabled and u.archived_at is null
   and case when v.type in (${ownerTypes.join(", ")}) then ${isActiveOwnerSql("u")}
       else v.user_id = u.id or u.member_type = ${MemberType.Admin} end`;

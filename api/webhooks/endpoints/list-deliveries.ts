@@ -1,7 +1,7 @@
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
 import {
   isOwnerEventType,
-  ownerWebhookEventTypes,
+  ownerEventTypes,
   WEBHOOK_DELIVERIES_PER_PAGE,
   type WebhookAttemptStatus,
 } from "#schema/webhooks.ts";
@@ -50,7 +50,7 @@ const loadPage = createLoader(
     { page, status }: { page: number; status: string | null },
   ): Promise<DeliveryRows[]> => {
     const onlyUserId = actor?.role === "admin" ? null : (actor?.userId ?? "");
-    const hiddenTypes = actor?.role === "admin" && isOwner(actor) ? [] : Object.keys(ownerWebhookEventTypes);
+    const hiddenTypes = actor?.role === "admin" && isOwner(actor) ? [] : ownerEventTypes;
     const isShown = `endpoint_id = e.id and ($2::text is null or status = $2)
       and (($5::text is null and $6::text[] = '{}') or exists (
         select from webhook_events v

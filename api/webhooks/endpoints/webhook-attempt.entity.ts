@@ -14,7 +14,7 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
   expression: "create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, at, id)",
 })
 export class WebhookAttempt {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 

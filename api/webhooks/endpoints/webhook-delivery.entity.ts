@@ -6,6 +6,7 @@ import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/web
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** The delivery of one event to one endpoint, attempted until it succeeds or fails for good. */
 @VisibleTo("signedIn", { readThrough: "WebhookEndpoint.deliveries" })
@@ -31,7 +32,7 @@ import { WebhookEvent } from "./webhook-event.entity.ts";
   expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
 })
 export class WebhookDelivery {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -42,7 +43,7 @@ export class WebhookDelivery {
   @ManyToOne(() => WebhookEvent, { deleteRule: "cascade" })
   event!: WebhookEvent;
 
-  @Field(() => String, { description: `One of ${Object.keys(webhookDeliveryStatuses).join(", ")}.` })
+  @Field(enumType(webhookDeliveryStatuses), { description: webhookDeliveryStatuses.meaning })
   @Property({ type: types.string })
   status: Opt<WebhookDeliveryStatus> = "pending";
 

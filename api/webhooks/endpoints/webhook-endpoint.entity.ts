@@ -2,9 +2,15 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
-import { type SubscribedEventType, subscribedEventTypes, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
+import {
+  type SubscribedEventType,
+  type WebhookDeliveryStatus,
+  webhookDeliveryStatuses,
+  webhookEvents,
+} from "#schema/webhooks.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
 @VisibleTo("signedIn", { readThrough: "Query.webhookEndpoint" })
@@ -15,7 +21,7 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index webhook_endpoints_of_owner on webhook_endpoints (owner_id, created_at, id)",
 })
 export class WebhookEndpoint {
-  @Field(() => ID)
+  @Field(() => ID, { description: "Unique ID." })
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
@@ -25,17 +31,15 @@ export class WebhookEndpoint {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The URL that receives the events." })
   @Property({ type: types.text })
   url!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "A note by its owner. Empty if there is none." })
   @Property({ type: types.string })
   description: Opt<string> = "";
 
-  @Field(() => [String], {
-    description: `The events sent to the endpoint: any of ${subscribedEventTypes.join(", ")}.`,
-  })
+  @Field(enumListType(webhookEvents), { description: "The events sent to the endpoint." })
   @Property({ type: types.json })
   eventTypes!: SubscribedEventType[];
 
@@ -77,10 +81,10 @@ export class WebhookEndpoint {
   @Property({ type: types.datetime, nullable: true })
   lastDeliveryAt: Date | null = null;
 
-  @Field(() => String, {
+  @Field(enumType(webhookDeliveryStatuses), {
     nullable: true,
     description:
-      "The status of the delivery after the last attempt: `delivered`, `pending` (another attempt follows) or `failed`.",
+      "The status of the delivery after the last attempt; `PENDING` if another attempt follows. Null before the first.",
   })
   @Property({ type: types.string, nullable: true })
   lastStatus: WebhookDeliveryStatus | null = null;

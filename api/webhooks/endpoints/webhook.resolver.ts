@@ -13,8 +13,7 @@ import {
   WEBHOOK_ROLL_HOURS,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
-  ownerWebhookEventTypes,
-  subscribedEventTypes,
+  webhookEvents,
 } from "#schema/webhooks.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -39,8 +38,9 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
-const eventTypes = `The events to send: at least one of ${subscribedEventTypes.join(", ")}. Only owners receive ${Object.keys(ownerWebhookEventTypes).join(", ")}.`;
+const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
 const url =
   "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
@@ -63,7 +63,7 @@ const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", web
 @ObjectType({ description: "An endpoint with its signing secret. The secret is returned only once." })
 export class WebhookEndpointSecret {
   @Scope("session")
-  @Field(() => WebhookEndpoint)
+  @Field(() => WebhookEndpoint, { description: "The endpoint." })
   endpoint!: WebhookEndpoint;
 
   @Field(() => String, {
@@ -76,16 +76,16 @@ export class WebhookEndpointSecret {
 @ObjectType({ description: "A page of deliveries, newest first." })
 export class WebhookDeliveryPage {
   @Scope("webhooks:read")
-  @Field(() => [WebhookDelivery])
+  @Field(() => [WebhookDelivery], { description: "The deliveries of the page." })
   rows!: WebhookDelivery[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of deliveries that match." })
   total!: number;
 
   @Field(() => Int, { description: "The number of the page, starting at 1." })
   page!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of rows of a full page." })
   pageSize!: number;
 }
 
@@ -105,7 +105,10 @@ export class WebhookResolver {
     nullable: true,
     description: "One of the caller's endpoints; null if it doesn't exist or belongs to another user.",
   })
-  webhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpoint | null> {
+  webhookEndpoint(
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<WebhookEndpoint | null> {
     return findEndpoint(context, id);
   }
 
@@ -121,9 +124,9 @@ export class WebhookResolver {
   }
 
   @Allow("signedIn", { harm: "access" })
-  @Mutation(() => WebhookEndpoint)
+  @Mutation(() => WebhookEndpoint, { description: "Changes a webhook endpoint." })
   updateWebhookEndpoint(
-    @Arg("id", () => ID) id: string,
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
     @CheckedArg("input", WebhookEndpointUpdateInput) input: WebhookEndpointUpdateValues,
     @Ctx() context: Context,
   ): Promise<WebhookEndpoint> {
@@ -134,7 +137,10 @@ export class WebhookResolver {
   @Mutation(() => Boolean, {
     description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent.",
   })
-  async deleteWebhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
+  async deleteWebhookEndpoint(
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<boolean> {
     await deleteEndpoint(context, id);
     return true;
   }
@@ -143,13 +149,19 @@ export class WebhookResolver {
   @Mutation(() => WebhookEndpointSecret, {
     description: `Creates a new signing secret. The previous one also signs for ${WEBHOOK_ROLL_HOURS} hours.`,
   })
-  rollWebhookSecret(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpointSecret> {
+  rollWebhookSecret(
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<WebhookEndpointSecret> {
     return rollSecret(context, id);
   }
 
   @Allow("signedIn", { scope: "webhooks:write" })
   @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test` to an endpoint." })
-  sendTestWebhook(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
+  sendTestWebhook(
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<WebhookDelivery> {
     return sendTestEvent(context, id);
   }
 
@@ -157,7 +169,10 @@ export class WebhookResolver {
   @Mutation(() => WebhookDelivery, {
     description: "Sends the event of a delivery to the same endpoint again, as a new delivery with the same event id.",
   })
-  replayWebhookDelivery(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
+  replayWebhookDelivery(
+    @Arg("id", () => ID, { description: "The delivery." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<WebhookDelivery> {
     return replayDelivery(context, id);
   }
 
@@ -173,9 +188,9 @@ export class WebhookResolver {
       description: "The number of the page, starting at 1. A page has 20 rows.",
     })
     page: number | null,
-    @Arg("status", () => String, {
+    @Arg("status", enumType(webhookDeliveryStatuses), {
       nullable: true,
-      description: `Returns only deliveries with this status: ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
+      description: "Returns only deliveries with this status.",
     })
     status: string | null,
     @Ctx() context: Context,
@@ -193,9 +208,7 @@ export class WebhookDeliveryResolver {
     return delivery.event.id;
   }
 
-  @FieldResolver(() => String, {
-    description: `The type of the event: one of ${subscribedEventTypes.join(", ")}, webhook.test.`,
-  })
+  @FieldResolver(enumType(webhookEvents), { description: "The type of the event." })
   async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).type;
   }
@@ -214,9 +227,7 @@ export class WebhookDeliveryResolver {
 
 @Resolver(() => WebhookAttempt)
 export class WebhookAttemptResolver {
-  @FieldResolver(() => String, {
-    description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")}. After \`interrupted\` it is unknown whether the endpoint received the event.`,
-  })
+  @FieldResolver(enumType(webhookAttemptStatuses), { description: webhookAttemptStatuses.meaning })
   status(@Root() attempt: WebhookAttempt): string {
     return getAttemptStatus(attempt);
   }

@@ -19,7 +19,7 @@ const requestToken = (token: string, input: Record<string, unknown> = {}) =>
   app.graphql(
     `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) {
        secret token { id name scopes hint createdAt expiresAt lastUsedAt revokedAt } } }`,
-    { input: { name: "Nightly export", scopes: ["licences:read"], expiresInDays: 30, ...input } },
+    { input: { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...input } },
     token,
   );
 const revoke = (id: string, token: string) =>
@@ -32,12 +32,12 @@ describe("creating a token", () => {
   test("returns the token once, stores a hash and four characters, and emails its owner", async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
-    const { data } = await requestToken(session, { scopes: ["billing:read", "licences:read", "billing:read"] });
+    const { data } = await requestToken(session, { scopes: ["BILLING_READ", "LICENCES_READ", "BILLING_READ"] });
     const { secret, token } = data.createPersonalAccessToken;
     expect(secret).toMatch(/^xpat_[\w-]{43}$/);
     expect(token).toMatchObject({
       name: "Nightly export",
-      scopes: ["licences:read", "billing:read"],
+      scopes: ["LICENCES_READ", "BILLING_READ"],
       hint: secret.slice(-4),
       lastUsedAt: null,
       revokedAt: null,
@@ -63,8 +63,7 @@ describe("creating a token", () => {
       [{ name: "x".repeat(81) }, "name"],
       [{ name: "a\nb" }, "name"],
       [{ scopes: [] }, "scopes"],
-      [{ scopes: ["everything"] }, "scopes[0]"],
-      [{ scopes: ["users:read"] }, "scopes"],
+      [{ scopes: ["USERS_READ"] }, "scopes"],
       [{ expiresInDays: 0 }, "expiresInDays"],
       [{ expiresInDays: MAX_TOKEN_DAYS + 1 }, "expiresInDays"],
     ] as const) {
@@ -73,8 +72,8 @@ describe("creating a token", () => {
     }
     // Corporate customers have invoices.
     const corporate = await signInAs(app, await createCorporateUser(app));
-    expect(getErrorCode(await requestToken(corporate, { scopes: ["billing:read"] }))).toBeUndefined();
-    expect(getErrorCode(await requestToken(corporate, { scopes: ["users:read"] }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await requestToken(corporate, { scopes: ["BILLING_READ"] }))).toBeUndefined();
+    expect(getErrorCode(await requestToken(corporate, { scopes: ["USERS_READ"] }))).toBe("BAD_USER_INPUT");
   });
 
   test(`rejects more than ${MAX_TOKENS} live tokens until one is revoked or expires`, async () => {
@@ -107,7 +106,7 @@ describe("creating a token", () => {
 
   test("records an audit entry for admins only", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
-    for (const one of [admin, user]) await requestToken(await signInAs(app, one), { scopes: ["licences:read"] });
+    for (const one of [admin, user]) await requestToken(await signInAs(app, one), { scopes: ["LICENCES_READ"] });
     const entries = await em().find(AuditEntry, { userId: { $in: [admin.id, user.id] } });
     expect(entries).toMatchObject([{ action: "create-token", userId: admin.id, after: { scopes: ["licences:read"] } }]);
     expect(JSON.stringify(entries)).not.toContain("xpat_");

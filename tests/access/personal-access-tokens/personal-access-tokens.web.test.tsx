@@ -15,6 +15,7 @@ import {
   TokensOfUserDocument,
 } from "#web/generated/graphql.ts";
 import PersonalAccessTokensPage from "#web/pages/customer/personal-access-tokens.tsx";
+import { findLabel } from "#schema/closed-list.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -34,7 +35,7 @@ const token = (id: string, changes: object = {}) => ({
   __typename: "PersonalAccessToken" as const,
   id,
   name: `Export ${id}`,
-  scopes: ["licences:read"],
+  scopes: ["LICENCES_READ"],
   hint: "aB-9",
   createdAt: "2026-09-03T14:07:00.000Z",
   expiresAt: inDays(90),
@@ -89,7 +90,7 @@ describe("page", () => {
     open([
       mockTokens(
         token("1", {
-          scopes: ["licences:read", "billing:read"],
+          scopes: ["LICENCES_READ", "BILLING_READ"],
           lastUsedAt: "2026-09-30T23:59:00.000Z",
           lastUsedIp: "203.0.113.7",
           expiresAt: "2999-01-02T03:04:00.000Z",
@@ -115,7 +116,7 @@ describe("page", () => {
       mockTokens(
         token("1", { expiresAt: inDays(-1) }),
         token("2", { expiresAt: inDays(2.5) }),
-        token("3", { scopes: ["users:read", "gone:read"] }),
+        token("3", { scopes: ["USERS_READ", "REPORTS_READ"] }),
       ),
     ]);
     expect((await row("Export 1")).getAllByText("Expired")).toHaveLength(2);
@@ -169,7 +170,7 @@ describe("creating a token", () => {
       const read = (box: Element | undefined, attribute: string) =>
         document.getElementById(box?.getAttribute(attribute) ?? "")?.textContent;
       expect(boxes.map((box) => read(box, "aria-labelledby"))).toEqual(
-        getRoleScopes(role).map((scope) => scopes[scope].label),
+        getRoleScopes(role).map((scope) => findLabel(scopes, scope)),
       );
       expect(read(boxes[0], "aria-describedby")).toMatch(
         role === "admin" ? /^See every licence/ : /^See your licences/,
@@ -189,7 +190,7 @@ describe("creating a token", () => {
   test("shows the new token once with a copy button and lists it", async () => {
     const view = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export 2", scopes: ["licences:read", "billing:read"], expiresInDays: 90 }),
+      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ", "BILLING_READ"], expiresInDays: 90 }),
       mockTokens(token("2")),
     ]);
     const { user } = view;
@@ -207,7 +208,7 @@ describe("creating a token", () => {
   test("keeps showing the new token after Escape until it is copied, and focuses Copy", async () => {
     const view = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
+      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ"], expiresInDays: 30 }),
       mockTokens(token("2")),
     ]);
     const shown = await create(view, "Export 2", "Read licences");
@@ -226,7 +227,7 @@ describe("creating a token", () => {
     const { user, dialog } = await openDialog([
       mockTokens(),
       mockCreate(
-        { name: "Export", scopes: ["licences:read"], expiresInDays: 30 },
+        { name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 },
         refused("CONFLICT", "You have 25 personal access tokens."),
       ),
     ]);
@@ -278,14 +279,14 @@ describe("revoking a token", () => {
             id: "user-7",
             firstName: "Ada",
             lastName: "Lövgren",
-            memberType: 1,
+            memberType: "REGULAR",
             personalAccessTokens,
           },
         },
       },
     });
     const { user } = renderWeb(
-      <MockedProvider mocks={[ofUser(token("1", { scopes: ["users:read"] })), mockRevoke(revoked), ofUser()]}>
+      <MockedProvider mocks={[ofUser(token("1", { scopes: ["USERS_READ"] })), mockRevoke(revoked), ofUser()]}>
         <UserTokensPanel userId="user-7" />
       </MockedProvider>,
     );

@@ -66,7 +66,7 @@ beforeAll(async () => {
   });
   await createSubscription(app, licence);
   await createExpiredLicence(app, rich, { productLevel: 19 });
-  await createRevokedLicence(app, rich, { productLevel: 77 });
+  await createRevokedLicence(app, rich, { productLevel: 9 });
   await createSuspendedLicence(app, rich, { productLevel: 0 });
   await createTrialLicence(app, rich, { usageCount: 30 });
   const concurrent = await createConcurrentLicence(app, rich);
@@ -142,7 +142,11 @@ describe("a read in one statement", () => {
     ["a full page of the list", usersList, () => ({ filter: { limit: 2 } })],
     ["the second page of the list", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
     ["another order", nestedPage, () => ({ filter: { limit: 3, sortBy: "LAST_NAME", descending: true } })],
-    ["filters", nestedPage, () => ({ filter: { userTypes: [1, 2], startDate: "2024-01-01", includeArchived: false } })],
+    [
+      "filters",
+      nestedPage,
+      () => ({ filter: { userTypes: ["REGULAR", "CORPORATE"], startDate: "2024-01-01", includeArchived: false } }),
+    ],
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
     ["a search with punctuation", usersList, () => ({ filter: { search: 'quote"' } })],
     ["a user with fragments, aliases and an included field", story, () => ({ id: rich.id, withDevices: true })],

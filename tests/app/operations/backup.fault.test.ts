@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
-import { webhookEventTypes } from "#schema/webhooks.ts";
+import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { findErasedUsers } from "#api/app/commands/erased-users.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -23,6 +23,7 @@ import { runCommand, runCommandOn } from "#tests/support/run-command.ts";
 import { serveTestApp, startTestApp } from "#tests/support/test-app.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
 import { buildDatabaseUrl, createEmptyDatabase, type TestDatabase } from "#tests/support/test-database.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const timeout = 120_000;
 const app = await startTestApp();
@@ -39,7 +40,13 @@ const licence = await createLicence(app, user);
 await addLicenceEvents(app, licence, 2_000);
 const device = await createDevice(app, licence);
 const added = await openWebhookCalls(app).add(
-  { input: { url: "https://hooks.example.com/x", description: "", eventTypes: Object.keys(webhookEventTypes) } },
+  {
+    input: {
+      url: "https://hooks.example.com/x",
+      description: "",
+      eventTypes: customerEventTypes.map((type) => toCode(webhookEvents, type)),
+    },
+  },
   await signInAs(app, await createUser(app)),
 );
 if (added.errors) throw new Error(JSON.stringify(added.errors));

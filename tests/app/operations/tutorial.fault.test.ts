@@ -164,7 +164,12 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
         userId,
         input: {
           lines: [{ description: "Concurrent licence, a year", quantity: 1, unitCents: 100_000 }],
-          licence: { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2030-01-01" },
+          licence: {
+            productLevel: "CORPORATE_DARK_CONCURRENT",
+            numberOfUsers: 5,
+            numberOfMachines: 10,
+            until: "2030-01-01",
+          },
         },
       },
       staff,

@@ -65,13 +65,13 @@ beforeAll(async () => {
   );
   foreign.savedReport = saved.data.saveReport.id as string;
   const view = await app.graphql(
-    'mutation { saveView(input: { list: "users", name: "Foreign view" }) { id } }',
+    'mutation { saveView(input: { list: USERS, name: "Foreign view" }) { id } }',
     {},
     await signInAs(app, otherAdmin),
   );
   foreign.savedView = view.data.saveView.id as string;
   const ownersToken = await signInAs(app, owner);
-  const hook = { url: "https://hooks.example.com/", description: "", eventTypes: ["licence.issued"] };
+  const hook = { url: "https://hooks.example.com/", description: "", eventTypes: ["LICENCE_ISSUED"] };
   const added = await app.graphql(
     "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { endpoint { id } } }",
     { input: hook },

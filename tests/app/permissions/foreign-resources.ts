@@ -68,11 +68,10 @@ export const sharedRoutes = [
 export type GraphqlCase = readonly [callers: readonly CallerRole[], resource: ForeignResource, call: string];
 
 const contact =
-  '{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+61 7 3000 0000", contactType: 1 }';
-const savedReport = '{ name: "Mine", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" }';
-const licenceTerms = '{ expiryDate: "2030-01-01", licenceCategory: 1 }';
-const endpoint =
-  '{ url: "https://other.example.com/", description: "", eventTypes: ["licence.issued"], enabled: true }';
+  '{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+61 7 3000 0000", contactType: PROCUREMENT }';
+const savedReport = '{ name: "Mine", reportType: USERS, period: LAST_7_DAYS, format: CSV, schedule: NONE }';
+const licenceTerms = '{ expiryDate: "2030-01-01", licenceCategory: NONE }';
+const endpoint = '{ url: "https://other.example.com/", description: "", eventTypes: [LICENCE_ISSUED], enabled: true }';
 const proof = `{ password: "${testPassword}" }`;
 
 /** Every root field with the id of a resource that may belong to another user. */

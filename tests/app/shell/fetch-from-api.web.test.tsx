@@ -87,7 +87,7 @@ describe("a call that the API refuses without a recent proof of identity", () =>
 });
 
 describe("an upload that the API refuses without a recent proof", () => {
-  const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
+  const uploaded = { id: "b-74", stage: "ALPHA", stageLabel: "Alpha", version: "7.4.0", versionSource: "GIVEN" };
   const refusal = { message: "Please confirm that it's you first.", extensions: { code: "STEP_UP_REQUIRED" } };
 
   beforeEach(() => {
@@ -99,7 +99,7 @@ describe("an upload that the API refuses without a recent proof", () => {
   /** Starts an upload that the API refuses without a recent proof, and answers the dialog. */
   async function uploadWithOldProof(proves: boolean) {
     onTestFinished(proofRequest.subscribe(() => proofRequest.isOpen() && proofRequest.settle(proves)));
-    const variables = { input: { softwareStage: 2, version: null }, installationFile: createFile("Setup.exe") };
+    const variables = { input: { softwareStage: "ALPHA", version: null }, installationFile: createFile("Setup.exe") };
     const options = { onProgress: vi.fn(), onForbidden: vi.fn(), signal: new AbortController().signal };
     const result = uploadGraphql(UploadSoftwareDocument, variables as never, options).catch((error: unknown) => error);
     await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(1));

@@ -99,10 +99,13 @@ test("sends an operation only once if the server knows its hash", async () => {
 
 test("sends uploaded files again along with the text", async () => {
   holdUploads();
-  const build = { id: "1", stage: 1, stageLabel: "", version: "1.0" };
+  const build = { id: "1", stage: "PRODUCTION_OLD_XT101" as const, stageLabel: "", version: "1.0" };
   const answer = uploadGraphql(
     generated.UploadSoftwareDocument,
-    { input: { softwareStage: 1, version: "1.0" }, installationFile: new File(["MZ"], "setup.exe") },
+    {
+      input: { softwareStage: "PRODUCTION_OLD_XT101", version: "1.0" },
+      installationFile: new File(["MZ"], "setup.exe"),
+    },
     { onProgress: () => {}, onForbidden: () => {}, signal: new AbortController().signal },
   );
   await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(1));

@@ -22,6 +22,7 @@ const getTaxInvoice = (id: string) => em().findOneOrFail(TaxInvoice, id);
 const listSubjects = async (user: User) => (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
 
 const concurrent = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10 };
+const concurrentInput = { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT" };
 
 describe("a draft", () => {
   test("has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
@@ -73,7 +74,7 @@ describe("a draft", () => {
       { lines: line(" ", 1, 100) },
       { lines: line("A", 2, 99_000_000) },
       { dueDay: "2026-02-30" },
-      { licence: { ...concurrent, licenceId: randomUUID(), until: "2028-01-01" } },
+      { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
     ])
       await expect(create(user, changes), JSON.stringify(changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
     for (const other of [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })])
@@ -143,7 +144,7 @@ describe("a payment", () => {
 
   test("in full issues the licence of the invoice with its code in the receipt", async () => {
     const user = await createCorporateUser(app);
-    const invoice = await open(user, { licence: { ...concurrent, until: "2028-06-30" } });
+    const invoice = await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } });
     expect(await em().count(Licence, { user: user.id })).toBe(0);
     const paid = await pay(invoice);
     const licence = await em().findOneOrFail(Licence, { user: user.id });
@@ -158,7 +159,7 @@ describe("a payment", () => {
     const user = await createCorporateUser(app);
     const { id, licenceCode } = await createLicence(app, user, { productLevel: 14 });
     for (const until of ["2029-06-30", "2028-06-30"])
-      await pay(await open(user, { licence: { ...concurrent, licenceId: id, until } }));
+      await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
     expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
     const { expiresAt } = await em().findOneOrFail(Licence, id);
     expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");

@@ -7,6 +7,9 @@ import type { TestApp } from "#tests/support/test-app.ts";
 export const invoiceFields = `{ id status number revision gstCents totalCents creditCents paidCents balanceCents dueAt purchaseOrder
   taxInvoiceId voidNoteNumber licenceId payments { amountCents appliedCents creditCents method reference } }`;
 
+/** Changes of an invoice as GraphQL sends them, with the code of the product level. */
+type InvoiceChanges = Partial<Omit<ManualInvoiceValues, "licence">> & { licence?: object };
+
 /** Returns functions that send the requests of the billing desk as the user of `staffToken`. */
 export function createInvoiceRequests(app: TestApp, staffToken: string) {
   async function send(document: string, variables: Record<string, unknown>, token = staffToken) {
@@ -15,7 +18,7 @@ export function createInvoiceRequests(app: TestApp, staffToken: string) {
     return Object.values(data as object)[0];
   }
 
-  const create = (user: User, changes: Partial<ManualInvoiceValues> = {}, key: string = randomUUID()) =>
+  const create = (user: User, changes: InvoiceChanges = {}, key: string = randomUUID()) =>
     send(
       `mutation ($userId: ID!, $input: ManualInvoiceInput!, $key: String!) {
        createInvoice(userId: $userId, input: $input, key: $key) ${invoiceFields} }`,
@@ -26,7 +29,7 @@ export function createInvoiceRequests(app: TestApp, staffToken: string) {
       id,
       revision,
     });
-  const open = async (user: User, changes: Partial<ManualInvoiceValues> = {}) => issue(await create(user, changes));
+  const open = async (user: User, changes: InvoiceChanges = {}) => issue(await create(user, changes));
   const pay = (
     invoice: { id: string; balanceCents: number },
     changes: Partial<ReceivedPaymentValues> = {},

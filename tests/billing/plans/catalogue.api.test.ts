@@ -64,8 +64,8 @@ test("lists the plans on sale to visitors, the flagship first, monthly prices be
   const { data } = await app.graphql("{ plans { slug retiring prices { id interval audCents usdCents } } }");
   expect(data.plans.map((plan: { slug: string }) => plan.slug)).toEqual(["xer-professional", "xer-plus"]);
   expect(data.plans[0].prices).toEqual([
-    { id: "xer-professional-monthly", interval: "monthly", audCents: 14_995, usdCents: 9_995 },
-    { id: "xer-professional-yearly", interval: "yearly", audCents: 142_400, usdCents: 94_900 },
+    { id: "xer-professional-monthly", interval: "MONTHLY", audCents: 14_995, usdCents: 9_995 },
+    { id: "xer-professional-yearly", interval: "YEARLY", audCents: 142_400, usdCents: 94_900 },
   ]);
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: true });
 });

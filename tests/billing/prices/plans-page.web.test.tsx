@@ -20,7 +20,7 @@ beforeEach(() => {
 const price = {
   __typename: "PlanPrice",
   id: "xer-plus-monthly",
-  interval: "monthly",
+  interval: "MONTHLY",
   audCents: 11_245,
   usdCents: 7_495,
   customerCount: 12,

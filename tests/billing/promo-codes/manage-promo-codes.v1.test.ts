@@ -59,7 +59,7 @@ test("returns the rules' messages by field over REST and GraphQL", async () => {
   const fields = { code: ["Promo code is required."], discountValue: [PERCENTAGE] };
   const { status, json } = await post(values({ code: " ", discountValue: 101 }));
   expect([status, json]).toEqual([400, fields]);
-  const { errors } = await add({ code: " ", discountType: 0, discountValue: "101" });
+  const { errors } = await add({ code: " ", discountType: "PERCENTAGE", discountValue: "101" });
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
   expect((await put(values())).json).toEqual({ id: ["Promo code id is required."] });
 });
@@ -69,7 +69,7 @@ test("rejects duplicates in upper and lower case, and lets the code of a deleted
   const { json: id } = await post(values({ code }));
   const { status, json } = await post(values({ code: ` ${code.toLowerCase()} ` }));
   expect([status, json]).toEqual([409, { Message: TAKEN, requestId: expect.any(String) }]);
-  const { errors } = await add({ code, discountType: 0, discountValue: "10" });
+  const { errors } = await add({ code, discountType: "PERCENTAGE", discountValue: "10" });
   expect(errors?.[0]?.extensions).toMatchObject({ code: "CONFLICT", fields: { code: [TAKEN] } });
   const other = await createPromoCode(app);
   expect((await put(values({ id: other.id, code }))).json.Message).toBe(TAKEN);
@@ -151,7 +151,7 @@ test("refuses a form with an outdated revision, and names the other admin and th
     const { data, errors } = await app.graphql(
       `mutation ($id: ID!, $input: PromoCodeInput!, $revision: Int) {
           updatePromoCode(id: $id, input: $input, revision: $revision) { basisPoints revision } }`,
-      { id, revision, input: { code, discountType: 0, discountValue } },
+      { id, revision, input: { code, discountType: "PERCENTAGE", discountValue } },
       by,
     );
     return data?.updatePromoCode ?? errors?.[0];

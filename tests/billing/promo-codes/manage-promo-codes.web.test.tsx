@@ -29,7 +29,7 @@ const promoCode = (id: string, changes: object = {}) => ({
   __typename: "PromoCode",
   id,
   code: "WELCOME10",
-  discountType: 0,
+  discountType: "PERCENTAGE",
   basisPoints: 1_000,
   amountCents: null,
   expiresAt: null,
@@ -39,7 +39,7 @@ const promoCode = (id: string, changes: object = {}) => ({
   revision: 1,
   ...changes,
 });
-const dollars = { discountType: 1, basisPoints: null, amountCents: 142_405 };
+const dollars = { discountType: "DOLLARS_OFF", basisPoints: null, amountCents: 142_405 };
 const list = (...promoCodes: unknown[]): Mock => ({
   request: { query: PromoCodesDocument },
   result: { data: { promoCodes } },
@@ -101,7 +101,7 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
 test("shows the rules' messages, adds a percentage code, resets the dialog, and reloads the list", async () => {
   const input = {
     code: "Spring",
-    discountType: 0,
+    discountType: "PERCENTAGE",
     discountValue: "12.5",
     expiryDate: "2027-06-30T23:59:59.999Z",
     isOneTimeUseOnly: true,
@@ -129,7 +129,13 @@ test("shows the rules' messages, adds a percentage code, resets the dialog, and 
 });
 
 test("adds an amount, which the form formats, and shows a duplicate under its field and other errors", async () => {
-  const input = { code: "Fifty", discountType: 1, discountValue: "A$50.00", expiryDate: null, isOneTimeUseOnly: false };
+  const input = {
+    code: "Fifty",
+    discountType: "DOLLARS_OFF",
+    discountValue: "A$50.00",
+    expiryDate: null,
+    isOneTimeUseOnly: false,
+  };
   const taken = "This promo code already exists.";
   const view = open(
     list(),
@@ -178,7 +184,7 @@ test.each([
 test("restores the value when the type is switched back, and shows an error if the update fails", async () => {
   const input = {
     code: "WELCOME10",
-    discountType: 0,
+    discountType: "PERCENTAGE",
     discountValue: "10",
     expiryDate: null,
     isOneTimeUseOnly: false,
@@ -275,7 +281,7 @@ test("merges another admin's discount type and value as one choice", async () =>
     { revision: 1 },
     {
       revision: 2,
-      input: { code: "Fifty", expiryDate: "2027-06-30T23:59:59.999Z", discountType: 0, discountValue: "15" },
+      input: { code: "Fifty", expiryDate: "2027-06-30T23:59:59.999Z", discountType: "PERCENTAGE", discountValue: "15" },
     },
   ]);
 });

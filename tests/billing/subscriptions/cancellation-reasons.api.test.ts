@@ -42,7 +42,7 @@ test("stores the reason, and shows it to staff in the history and the list, and 
     subject: "Professional, monthly",
     detail: "It's too expensive. “Only two projects a year.”",
   });
-  const list = `query ($search: String) { dashboardList(list: "subscriptions-leaving", days: 30, filter: { search: $search }) {
+  const list = `query ($search: String) { dashboardList(list: SUBSCRIPTIONS_LEAVING, days: 30, filter: { search: $search }) {
     rows { what } } }`;
   const { data: leaving, errors } = await app.graphql(list, { search: user.email }, admin);
   expect(errors).toBeUndefined();

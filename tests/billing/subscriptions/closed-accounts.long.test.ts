@@ -47,7 +47,7 @@ const pendingSince = async (id: string) =>
   (await callAsAdmin("query ($id: ID!) { user(id: $id) { cancellationPendingSince } }", { id })).user
     .cancellationPendingSince;
 const pendingList = async () =>
-  (await callAsAdmin('{ attentionList(list: "cancellations-pending") { rows { what user { id } } } }')).attentionList
+  (await callAsAdmin("{ attentionList(list: CANCELLATIONS_PENDING) { rows { what user { id } } } }")).attentionList
     .rows;
 const atProvider = async (userId: string) =>
   (await app.services.payments.listSubscriptions(await getCustomerId(app, userId)))[0];

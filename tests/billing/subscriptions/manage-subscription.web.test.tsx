@@ -47,7 +47,7 @@ const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
 const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
 const pastDue = { ...runningSubscription, isPastDue: true };
-const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly", usdCents: 4_995 };
+const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "MONTHLY", usdCents: 4_995 };
 const planned = { ...runningSubscription, nextPlanPrice: lower };
 
 const device = (id: string) => ({ __typename: "Device", id });
@@ -142,7 +142,7 @@ test("explains how to pay by bank transfer while card payments are off, also to 
 });
 
 test("offers a cheaper plan instead of a cancellation, and selects it in the form", async () => {
-  const monthly = { __typename: "PlanPrice", id: "xer-professional-monthly", interval: "monthly", usdCents: 9_995 };
+  const monthly = { __typename: "PlanPrice", id: "xer-professional-monthly", interval: "MONTHLY", usdCents: 9_995 };
   const status = buildStatus({ ...runningSubscription, planPrice: monthly });
   const view = open(<ManageSubscriptionPage />, mockStatus(status), mockCardEntry(), mockEffects);
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));

@@ -19,7 +19,7 @@ export type Mock = MockLink.MockedResponse;
 const planPrice = (id: string) => ({
   __typename: "PlanPrice",
   id,
-  interval: id.endsWith("yearly") ? "yearly" : "monthly",
+  interval: id.endsWith("yearly") ? "YEARLY" : "MONTHLY",
   usdCents: findPlanByProductId(id)?.prices[id.endsWith("yearly") ? "yearly" : "monthly"].usdCents ?? 0,
 });
 

@@ -39,7 +39,7 @@ test("stores each attempt once, with the bank's reason and the next retry, the s
     `query ($id: ID!) {
       user(id: $id) { paymentAttempts { ${FIELDS} } }
       userSummary(id: $id) { pastDueCents pastDueReason nextRetryAt }
-      attentionList(list: "failed-renewals") { rows { amountCents reason nextRetryAt user { id } } }
+      attentionList(list: FAILED_RENEWALS) { rows { amountCents reason nextRetryAt user { id } } }
     }`,
     { id: user.id },
     await signInAs(app, await createAdmin(app)),

@@ -71,7 +71,7 @@ test("removes the device and shows how many deactivations are left when the serv
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await openDeactivateDialog([
-    mockDeactivation(buildDeviceChange, 1, done),
+    mockDeactivation(buildDeviceChange, "VALID", done),
     buildDevicesWith({ allowance: after }),
   ]);
   fill({ Reason: buildDeviceChange });
@@ -86,7 +86,7 @@ test("removes the device and shows how many deactivations are left when the serv
 });
 
 test("keeps the device when the dialog is cancelled or the server returns code 2, and the reason when it fails", async () => {
-  const refused = mockDeactivation(buildDeviceChange, 2, "Unable to deactivate the device.");
+  const refused = mockDeactivation(buildDeviceChange, "FAILED", "Unable to deactivate the device.");
   const failed = { request: refused.request, error: new Error("gone") };
   const { user, dialog } = await openDeactivateDialog([failed, refused, buildDevices(laptopDevice)]);
   fill({ Reason: buildDeviceChange });
@@ -104,7 +104,7 @@ test("keeps the device when the dialog is cancelled or the server returns code 2
 test("shows a dialog with the support address when the server returns code 3", async () => {
   const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await openDeactivateDialog([
-    mockDeactivation(buildDeviceChange, 3, limitReached, 0),
+    mockDeactivation(buildDeviceChange, "DEACTIVATION_LIMIT_EXCEEDED", limitReached, 0),
     buildDevicesWith({ allowance: usedUp }, laptopDevice),
   ]);
   fill({ Reason: buildDeviceChange });
@@ -157,7 +157,7 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
     by,
     reason,
   });
-  const recentlyDeactivated = [deactivated("1", "customer", "Device change"), deactivated("2", "admin", null)];
+  const recentlyDeactivated = [deactivated("1", "CUSTOMER", "Device change"), deactivated("2", "ADMIN", null)];
   openDevices([buildDevicesWith({ recentlyFreed: recentlyDeactivated }, laptopDevice)]);
   expect(await screen.findByRole("heading", { name: "Recently deactivated" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
@@ -172,7 +172,7 @@ test("links to offline activation, except for admins and licences with seats", a
   const link = await screen.findByRole("link", { name: "Activate it offline" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
   unmount();
-  const seats = buildDevicesWith({ licence: { licenceActivationType: 2 } });
+  const seats = buildDevicesWith({ licence: { licenceActivationType: "CONCURRENT" } });
   for (const [mock, role] of [
     [buildDevices(), "admin"],
     [seats, "corporate"],
@@ -188,7 +188,7 @@ test("shows taken and borrowed seats on the device's card", async () => {
   const expiresAt = "2026-11-21T10:30:00.000Z";
   const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptopDevice.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));
-  openDevices([buildDevicesWith({ licence: { licenceActivationType: 2, leases } }, laptopDevice)]);
+  openDevices([buildDevicesWith({ licence: { licenceActivationType: "CONCURRENT", leases } }, laptopDevice)]);
   expect(await screen.findByText("Seat taken until")).toBeTruthy();
   expect(screen.getByText("Seat borrowed until")).toBeTruthy();
 });
@@ -212,7 +212,7 @@ describe("devices of a customer, as admins see them", () => {
   test("lets admins enter another reason and does not count the deactivation", async () => {
     const done = "You have successfully deactivated the device.";
     const { user, dialog } = await openDeactivateDialog(
-      [mockDeactivation("Laptop was stolen", 1, done), buildDevices()],
+      [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()],
       "admin",
     );
     fill({ Reason: "Other" });

@@ -26,7 +26,7 @@ beforeEach(() => {
 function mockActivation(changes: object, requestFile = request): Mock {
   const activateOffline = {
     __typename: "ActivateOfflineResult",
-    resultCode: 1,
+    code: "VALID",
     message: "The device was activated. Now carry the licence file to it.",
     licenceId: "licence-1",
     licenceFile: null,
@@ -136,11 +136,16 @@ test("shows when the licence file expires and downloads it under the machine's n
 });
 
 test.each([
-  [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
-  [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
-  [20, "This device has been blocked.", "support@planvarro.example", "mailto:support@planvarro.example"],
-])("shows the reason and the next step for refusal %i", async (resultCode, message, name, href) => {
-  const { user } = open([mockActivation({ resultCode, message })]);
+  [
+    "MACHINE_LIMIT_EXCEEDED",
+    "The licence is already in use.",
+    "Manage Activated Devices",
+    "/manage-activated-devices/licence-1/account/",
+  ],
+  ["LICENCE_EXPIRED", "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
+  ["MACHINE_BLOCKED", "This device has been blocked.", "support@planvarro.example", "mailto:support@planvarro.example"],
+])("shows the reason and the next step for refusal %s", async (code, message, name, href) => {
+  const { user } = open([mockActivation({ code, message })]);
   fill({ "Or paste its text": request });
   await activate(user);
   const sentence = await screen.findByText(message);

@@ -42,7 +42,7 @@ function licence(changes: Record<string, unknown> = {}) {
     subscriptionLevel: "Corporate",
     supportCode: "S-7K3QMX9D",
     status: "ACTIVE",
-    licenceActivationType: 2,
+    licenceActivationType: "CONCURRENT",
     numberOfUsers: 5,
     floatingHeartBeatIntervalMinutes: 15,
     leases: [],
@@ -154,7 +154,7 @@ test("reports a seat that could not be released", async () => {
 });
 
 test("explains that a licence has no seats, and shows an error for another user's licence", async () => {
-  const { unmount } = open("regular", answer({ licenceActivationType: 0 }));
+  const { unmount } = open("regular", answer({ licenceActivationType: "STANDARD" }));
   expect(await screen.findByText("This licence has no seats. It runs on every activated device.")).toBeTruthy();
   unmount();
   const missing = "Sorry, we could not find what you asked for.";

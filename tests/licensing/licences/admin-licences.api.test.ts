@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode, licenceCategories } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
@@ -18,6 +18,9 @@ import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { toInput } from "#schema/fields/field.ts";
+import { licenceFields } from "#schema/fields/licence.ts";
 
 const app = await startTestApp();
 let admin = "";
@@ -63,7 +66,7 @@ test("extends a trial that ended by its conversions, and limits no other licence
   const device = await createDevice(app, trial);
   const validate = async () => (await callAddinFrom(app, device, "validate", trial)).json.data.code;
   expect(await validate()).toBe("USAGE_LIMIT_REACHED");
-  const input = { licenceCategory: 1, expiryDate: trial.expiresAt.toISOString(), usageLimit: 30 };
+  const input = { licenceCategory: "NONE", expiryDate: trial.expiresAt.toISOString(), usageLimit: 30 };
   const extend = (id: string, changes = {}) =>
     app.graphql(updateLicence, { userId: user.id, licenceId: id, input: { ...input, ...changes } }, admin);
   expect((await extend(trial.id)).errors).toBeUndefined();
@@ -78,7 +81,11 @@ test("extends a trial that ended by its conversions, and limits no other licence
 
 test("adds a licence for an admin, returns all its fields, and validates the input like the form", async () => {
   const user = await createUser(app);
-  const { data, errors } = await app.graphql(addLicence, { userId: user.id, input: buildLicenceInput() }, admin);
+  const { data, errors } = await app.graphql(
+    addLicence,
+    { userId: user.id, input: toInput(licenceFields, buildLicenceInput()) },
+    admin,
+  );
   expect(errors).toBeUndefined();
   expect(data.addLicence).toMatchObject({
     subscriptionLevel: "Corporate Dark Concurrent",
@@ -88,7 +95,7 @@ test("adds a licence for an admin, returns all its fields, and validates the inp
   });
   const faulty = await app.graphql(
     addLicence,
-    { userId: user.id, input: buildLicenceInput({ floatingHeartBeatIntervalMinutes: 61 }) },
+    { userId: user.id, input: toInput(licenceFields, buildLicenceInput({ floatingHeartBeatIntervalMinutes: 61 })) },
     admin,
   );
   expect(faulty.errors?.[0]?.extensions).toMatchObject({
@@ -102,12 +109,16 @@ test("a form opened before another admin's change overwrites nothing and reports
   const licence = await createLicence(app, user);
   const began = ({ expiresAt, licenceCategory, purchaseOrderNumber, projectTerm }: Licence) => ({
     expiresAt: expiresAt.toISOString(),
-    licenceCategory,
+    licenceCategory: toCode(licenceCategories, licenceCategory),
     purchaseOrderNumber,
     projectTerm,
   });
   const change = (purchaseOrderNumber: string, from: Licence) => {
-    const input = { licenceCategory: 2, expiryDate: licence.expiresAt.toISOString(), purchaseOrderNumber };
+    const input = {
+      licenceCategory: "TRANSITIONAL_LICENCING",
+      expiryDate: licence.expiresAt.toISOString(),
+      purchaseOrderNumber,
+    };
     return app.graphql(updateLicence, { userId: user.id, licenceId: licence.id, input, began: began(from) }, admin);
   };
   expect((await change("PO-1", licence)).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });

@@ -43,13 +43,13 @@ describe("updating a licence", () => {
       licenceId: "licence-1",
       input: {
         expiryDate: "2027-03-09T14:05:00.000Z",
-        licenceCategory: 2,
+        licenceCategory: "TRANSITIONAL_LICENCING",
         purchaseOrderNumber: "PO-2",
         projectTerm: "",
       },
       began: {
         expiresAt: "2027-03-09T14:05:00.000Z",
-        licenceCategory: 2,
+        licenceCategory: "TRANSITIONAL_LICENCING",
         purchaseOrderNumber: "PO-4711",
         projectTerm: null,
       },
@@ -58,7 +58,7 @@ describe("updating a licence", () => {
   });
 
   test("changes the conversions of a trial", async () => {
-    const trial = buildLicence({ licenceType: 5, usageLimit: 50, usageCount: 12 });
+    const trial = buildLicence({ licenceType: "COMMERCIAL", usageLimit: 50, usageCount: 12 });
     const { mock, sent } = mockMutation(UpdateLicenceDocument, updated);
     const { user } = openLicencesTab(mockLicences(trial), mock);
     await chooseAction(user, "Update");
@@ -71,7 +71,7 @@ describe("updating a licence", () => {
   });
 
   test("requires a project term for a project licence, and warns that a subscription changes the date again", async () => {
-    const project = buildLicence({ licenceType: 4, projectTerm: "Stage 1", isSubscribed: true });
+    const project = buildLicence({ licenceType: "PROJECT", projectTerm: "Stage 1", isSubscribed: true });
     const { user } = openLicencesTab(mockLicences(project));
     await chooseAction(user, "Update");
     await screen.findByLabelText("Project term");

@@ -18,8 +18,7 @@ const user = await createUser(app);
 const token = await signInAs(app, user);
 const admin = await signInAs(app, await createAdmin(app));
 
-const fields =
-  "rows { id at lastAt count kind resultCode code asked answer nextStep machineName deviceId addInVersion }";
+const fields = "rows { id at lastAt count kind code asked answer nextStep machineName deviceId addInVersion }";
 const history = `query ($id: ID!, $first: Int!, $after: String, $deviceId: ID, $refusalsOnly: Boolean! = false) {
   licence(id: $id) { events(first: $first, after: $after, deviceId: $deviceId, refusalsOnly: $refusalsOnly) {
     ${fields} endCursor hasMore } } }`;
@@ -60,8 +59,7 @@ describe("history of a licence", () => {
     expect(hasMore).toBe(false);
     expect(rows).toMatchObject([
       {
-        kind: "activate",
-        resultCode: 22,
+        kind: "ACTIVATE",
         code: "MACHINE_LIMIT_EXCEEDED",
         asked: "Device activation",
         answer: "The licence is already in use on as many devices as it allows. Please free one first.",
@@ -71,7 +69,7 @@ describe("history of a licence", () => {
         addInVersion: "7.2.0",
         count: 1,
       },
-      { kind: "activate", code: "VALID", answer: "The device was activated.", nextStep: null },
+      { kind: "ACTIVATE", code: "VALID", answer: "The device was activated.", nextStep: null },
     ]);
   });
 

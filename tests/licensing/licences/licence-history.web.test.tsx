@@ -71,7 +71,7 @@ function history(
           periodEndsAt: "2027-03-09T04:05:00.000Z",
           renewal: "NONE",
           supportCode: "S-7K3QMX9D",
-          licenceActivationType: 0,
+          licenceActivationType: "STANDARD",
           numberOfMachines: 1,
           numberOfUsers: 1,
           usageLimit: null,
@@ -135,7 +135,11 @@ test("shows the licence's status, and the support code to copy", async () => {
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
   unmount();
-  const seats = { licenceActivationType: 2, numberOfUsers: 5, leases: [{ __typename: "Lease", id: "lease-1" }] };
+  const seats = {
+    licenceActivationType: "CONCURRENT",
+    numberOfUsers: 5,
+    leases: [{ __typename: "Lease", id: "lease-1" }],
+  };
   open([history([], { licence: { ...seats, status: "EXPIRED", usageLimit: 20, usageRemaining: 0 } })]);
   expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);

@@ -39,7 +39,7 @@ describe("licence over GraphQL", () => {
       product: "Planvarro",
       subscriptionLevel: "Professional",
       status: "ACTIVE",
-      features: ["schedule", "health-checks", "costs", "resources"],
+      features: ["SCHEDULE", "HEALTH_CHECKS", "COSTS", "RESOURCES"],
       expiresAt: licence.expiresAt.toISOString(),
       devices: [{ id: device.id, machineName: device.machineName, lastSeenAt: device.lastSeenAt.toISOString() }],
     });

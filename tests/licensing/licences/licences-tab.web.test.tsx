@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 test("shows customers, but not admins, ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
-  expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: [3] });
+  expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: ["ADMIN"] });
   openLicencesTab(
     mockLicences(
       ...Array.from({ length: 12 }, (_, n) =>
@@ -62,7 +62,7 @@ test("shows the actions that fit the licence", async () => {
   ];
   for (const [changes, included, missing] of [
     [{}, ["Update", "Seats", "Deactivate"], []],
-    [{ licenceActivationType: 0 }, ["Update", "Deactivate"], ["Seats"]],
+    [{ licenceActivationType: "STANDARD" }, ["Update", "Deactivate"], ["Seats"]],
     [{ status: "REVOKED" }, ["Seats"], ["Update", "Deactivate"]],
   ] as const) {
     const { user, unmount } = openLicencesTab(mockLicences(buildLicence(changes)));
@@ -155,10 +155,10 @@ describe("adding a licence", () => {
     expect(sent[0]).toEqual({
       userId: "user-7",
       input: {
-        productLevel: 14,
-        licenceType: 3,
-        licenceCategory: 1,
-        licenceActivationType: 2,
+        productLevel: "CORPORATE",
+        licenceType: "CONCURRENT",
+        licenceCategory: "NONE",
+        licenceActivationType: "CONCURRENT",
         numberOfUsers: 5,
         numberOfMachines: 10,
         limitFloatingLeasePeriodToHours: 0,

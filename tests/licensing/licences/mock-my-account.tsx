@@ -2,7 +2,12 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { buildStatus, mockStatus, runningSubscription } from "#tests/billing/subscriptions/mock-portal.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { type LicenceRenewal, type LicenceStatus, MyAccountDocument } from "#web/generated/graphql.ts";
+import {
+  type LicenceRenewal,
+  type LicenceStatus,
+  MyAccountDocument,
+  type ProductLevel,
+} from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/pages/customer/my-account.tsx";
 
 /** Builds a licence of the signed-in customer. */
@@ -14,7 +19,7 @@ export function buildOwnLicence(
     expiresAt: string;
     periodEndsAt: string;
     renewal: LicenceRenewal;
-    productLevel: number;
+    productLevel: ProductLevel;
     devices: object[];
     usageLimit: number | null;
     usageRemaining: number | null;
@@ -28,8 +33,8 @@ export function buildOwnLicence(
     licenceCode: `AAAAA-${id.padStart(5, "0")}`,
     product: "Planvarro",
     subscriptionLevel: "Professional",
-    productLevel: 2,
-    licenceActivationType: 0,
+    productLevel: "PROFESSIONAL",
+    licenceActivationType: "STANDARD",
     expiresAt: "2027-03-09T04:05:00.000Z",
     periodEndsAt: "2027-03-09T04:05:00.000Z",
     renewal: "NONE",
@@ -51,7 +56,7 @@ function buildMe(changes: Record<string, unknown> = {}) {
     firstName: "Ada",
     lastName: "Byron",
     email: "ada@demo.test",
-    memberType: 1,
+    memberType: "REGULAR",
     hasCompletedTrial: false,
     hasActiveSubscription: false,
     licences: [],

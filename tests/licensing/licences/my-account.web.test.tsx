@@ -84,8 +84,8 @@ test("shows each kind of customer the actions they can take, in order", async ()
     [{}, [...regular, "Trial Professional", "Subscribe"]],
     [{ hasCompletedTrial: true }, [...regular, "Subscribe"]],
     [{ hasActiveSubscription: true }, [...regular, "Change Payment Details", "Manage Subscription"]],
-    [{ memberType: 2 }, always],
-    [{ memberType: 2, hasActiveSubscription: true }, always],
+    [{ memberType: "CORPORATE" }, always],
+    [{ memberType: "CORPORATE", hasActiveSubscription: true }, always],
   ] as const) {
     const { unmount } = openMyAccount([mockMyAccount(changes)]);
     const first = await screen.findByRole("link", { name: names[0] ?? "" });
@@ -142,8 +142,8 @@ test("reports licences that can't be fetched, and fetches them again", async () 
 
 test("offers Alpha and Beta builds to testers only", async () => {
   const [production, beta] = [
-    { __typename: "Installer", stage: 4, stageLabel: "Production", version: "7.2.0", sizeBytes: 18_432_000 },
-    { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
+    { __typename: "Installer", stage: "PRODUCTION", stageLabel: "Production", version: "7.2.0", sizeBytes: 18_432_000 },
+    { __typename: "Installer", stage: "BETA", stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
   ];
   const { unmount } = openMyAccount([mockMyAccount({}, installer, [production, beta])]);
   expect(await screen.findByRole("heading", { level: 2, name: "Test builds" })).toBeTruthy();

@@ -38,7 +38,7 @@ test("shows each licence as a card with its renewal, devices and actions", async
 
 test("shows the days and conversions left of a trial", async () => {
   const trial = {
-    productLevel: 3,
+    productLevel: "TRIAL" as const,
     subscriptionLevel: "Trial",
     createdAt: new Date(Date.now() - 2 * 86_400_000).toISOString(),
     expiresAt: new Date(Date.now() + 12 * 86_400_000 - 60_000).toISOString(),
@@ -80,8 +80,8 @@ test("leads a new customer to the next step until the first conversion", async (
   for (const [changes, step, done] of [
     [{}, "Start the trial or choose a plan", 1],
     [{ hasCompletedTrial: true }, "Choose a plan", 1],
-    [trial({ productLevel: 3, devices: [] }), "Download the add-in", 2],
-    [trial({ productLevel: 3 }), "Convert your first schedule", 4],
+    [trial({ productLevel: "TRIAL", devices: [] }), "Download the add-in", 2],
+    [trial({ productLevel: "TRIAL" }), "Convert your first schedule", 4],
   ] as const) {
     const { unmount } = openMyAccount([mockMyAccount(changes)]);
     const steps = within(await region("Get started"));

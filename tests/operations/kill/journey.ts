@@ -61,7 +61,7 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
     const staff = await getStaffToken();
     const input = {
       lines: [{ description: "Concurrent licence, a year", quantity: 1, unitCents: 100_000 }],
-      licence: { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: days(900) },
+      licence: { productLevel: "CORPORATE_DARK_CONCURRENT", numberOfUsers: 5, numberOfMachines: 10, until: days(900) },
     };
     const draft = await client.query<{ id: string; revision: number }>(
       `mutation ($userId: ID!, $input: ManualInvoiceInput!, $key: String!) {

@@ -123,7 +123,7 @@ test("leaves no personal data in any table except the last email", async () => {
   await confirmAuthorization(app, { userCode, licenceId: licence.id }, token);
   await callAddin(app, "move/code", licence, { machine: buildMachine({ fingerprint: "fingerprint-quastel" }) });
   await app.graphql(
-    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }",
     { input: { deviceId: secondDevice.id, reason: "Call Quastelbrook" } },
     token,
   );

@@ -24,7 +24,7 @@ test("exports a customer's profile, licences, devices, sessions, deactivations, 
     headers: { "user-agent": "Firefox/127.0" },
   });
   await app.graphql(
-    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }",
     { input: { deviceId: device.id, reason: "Device change" } },
     tokens.access_token,
   );
@@ -160,7 +160,7 @@ test("excludes emails to an address that only matches the user's address as a pa
   const licence = await createLicence(app, other);
   const device = await createDevice(app, licence);
   await app.graphql(
-    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
+    "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }",
     { input: { deviceId: device.id, reason: "Device change" } },
     await signInAs(app, other),
   );

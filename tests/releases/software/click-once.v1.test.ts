@@ -113,7 +113,7 @@ test("serves the manifest of the offered build, and files of other builds for up
   const etag = (await get(`${stage}Planvarro.vsto`)).headers.get("etag") ?? "";
   const admin = await signInAs(app, await createAdmin(app));
   const { data } = await app.graphql(
-    `mutation ($id: ID!) { rollBackSoftware(stage: 4, offeredBuildId: $id) { offered { id } } }`,
+    `mutation ($id: ID!) { rollBackSoftware(stage: PRODUCTION, offeredBuildId: $id) { offered { id } } }`,
     { id: second.id },
     admin,
   );

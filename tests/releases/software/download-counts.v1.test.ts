@@ -77,7 +77,7 @@ test("counts 100 concurrent downloads across two processes on the right day", as
 test("shows staff the total downloads of a build", async () => {
   const admin = await signInAs(app, await createAdmin(app));
   const { data } = await app.graphql(
-    `{ softwareBuilds(stage: 4) { rows { downloads { installer application } files { path kind url } } } }`,
+    `{ softwareBuilds(stage: PRODUCTION) { rows { downloads { installer application } files { path kind url } } } }`,
     {},
     admin,
   );

@@ -17,13 +17,13 @@ test("promotes an offered build to the next stage after confirmation", async () 
   const { sent, mock } = recordCalls(PromoteSoftwareDocument, {
     data: { promoteSoftware: { __typename: "SoftwareBuild", id: "b-80" } },
   });
-  const offered = buildShownBuild({ id: "b-75", stage: 2, stageLabel: "Alpha", version: "7.5.0" });
+  const offered = buildShownBuild({ id: "b-75", stage: "ALPHA", stageLabel: "Alpha", version: "7.5.0" });
   const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
   const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
   expect(dialog.getByText(/will be copied from Alpha to Beta as a draft/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
-  expect(sent).toEqual([{ buildId: "b-75", stage: 3 }]);
+  expect(sent).toEqual([{ buildId: "b-75", stage: "BETA" }]);
 });
 
 test("requires the version of a draft whose files state none, before it offers publishing", async () => {

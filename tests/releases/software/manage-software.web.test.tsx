@@ -175,7 +175,7 @@ test.each([
 
 test("rolls back only after confirmation and sends the build shown as offered", async () => {
   const { sent, mock } = recordCalls(RollBackSoftwareDocument, {
-    data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: 4 } },
+    data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: "PRODUCTION" } },
   });
   const { user } = openSoftware(
     mock,
@@ -188,7 +188,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   expect(sent).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
-  expect(sent).toEqual([{ stage: 4, offeredBuildId: "b-72", signedManifest: null }]);
+  expect(sent).toEqual([{ stage: "PRODUCTION", offeredBuildId: "b-72", signedManifest: null }]);
   await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
 });
 
@@ -208,7 +208,7 @@ test("shows the server's error and reloads the list", async () => {
 
 test("explains the effect of a minimum version before saving", async () => {
   const { sent, mock } = recordCalls(SetMinimumAddInVersionDocument, {
-    data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: 4, minimumVersion: "7.1.0" } },
+    data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: "PRODUCTION", minimumVersion: "7.1.0" } },
   });
   const { user } = openSoftware(mock);
   await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
@@ -224,13 +224,13 @@ test("explains the effect of a minimum version before saving", async () => {
   expect(await dialog.findByText(/Add-ins older than 7\.1\.0 in every stage will stop working/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Versions older than 7.1.0 can no longer run.")).toBeTruthy();
-  expect(sent).toEqual([{ stage: 4, version: "7.1.0" }]);
+  expect(sent).toEqual([{ stage: "PRODUCTION", version: "7.1.0" }]);
 });
 
 test("lists the files of a build in its details", async () => {
   const file = {
     __typename: "SoftwareFile",
-    kind: "application-file",
+    kind: "APPLICATION_FILE",
     sizeBytes: 2_048,
     sha256: "cd".repeat(32),
     url: null,

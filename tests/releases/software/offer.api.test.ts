@@ -4,6 +4,8 @@ import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const staff = await createAdmin(app);
@@ -21,17 +23,17 @@ const withdraw = (buildId: string) =>
   );
 const rollBack = (stage: number, offeredBuildId: string) =>
   app.graphql(
-    `mutation ($stage: Int!, $offeredBuildId: ID!) {
+    `mutation ($stage: SoftwareStage!, $offeredBuildId: ID!) {
       rollBackSoftware(stage: $stage, offeredBuildId: $offeredBuildId) { latestVersion offered { id version state } previous { version } }
     }`,
-    { stage, offeredBuildId },
+    { stage: toCode(softwareStages, stage), offeredBuildId },
     admin,
   );
 const deleteDraft = (buildId: string) =>
   app.graphql(`mutation ($buildId: ID!) { deleteSoftwareDraft(buildId: $buildId) }`, { buildId }, admin);
 const setMinimum = (version: string | null) =>
   app.graphql(
-    `mutation ($version: String) { setMinimumAddInVersion(stage: 4, version: $version) { stage } }`,
+    `mutation ($version: String) { setMinimumAddInVersion(stage: PRODUCTION, version: $version) { stage } }`,
     { version },
     admin,
   );
@@ -68,7 +70,7 @@ test("publishes, rolls back, republishes and withdraws a build with immediate ef
 
   const published = (await publish(second.id)).data.publishSoftware;
   expect(published).toMatchObject({
-    stage: 4,
+    stage: "PRODUCTION",
     stageLabel: "Production",
     version: "7.2.0",
     state: "OFFERED",
@@ -217,7 +219,7 @@ test("deletes a draft with its files, but not a published build, and doesn't wit
 test("lists builds newest first, in pages, for one stage or all", async () => {
   const list = async (variables: object) =>
     app.graphql(
-      `query ($stage: Int, $first: Int, $after: String) { softwareBuilds(stage: $stage, first: $first, after: $after) {
+      `query ($stage: SoftwareStage, $first: Int, $after: String) { softwareBuilds(stage: $stage, first: $first, after: $after) {
         rows { version state uploadedBy } endCursor hasMore } }`,
       { ...variables },
       admin,
@@ -227,15 +229,21 @@ test("lists builds newest first, in pages, for one stage or all", async () => {
   app.clock.setOffset(120_000);
   await publishTestBuild(app, "1.1", { stage: 6 });
   app.clock.setOffset(0);
-  const { rows, endCursor } = (await list({ stage: 6, first: 1 })).data.softwareBuilds;
+  const { rows, endCursor } = (await list({ stage: "SPECIAL_VERSION_XT223", first: 1 })).data.softwareBuilds;
   expect(rows).toEqual([{ version: "1.1", state: "OFFERED", uploadedBy: null }]);
-  expect((await list({ stage: 6, first: 5, after: endCursor })).data.softwareBuilds).toMatchObject({
+  expect(
+    (await list({ stage: "SPECIAL_VERSION_XT223", first: 5, after: endCursor })).data.softwareBuilds,
+  ).toMatchObject({
     rows: [{ version: "1.2", state: "UPLOADED", uploadedBy: `${staff.firstName} ${staff.lastName}` }],
     hasMore: false,
   });
-  expect((await list({ stage: 5 })).data.softwareBuilds).toEqual({ rows: [], endCursor: null, hasMore: false });
+  expect((await list({ stage: "SPECIAL_VERSION_XT333" })).data.softwareBuilds).toEqual({
+    rows: [],
+    endCursor: null,
+    hasMore: false,
+  });
   expect((await list({})).data.softwareBuilds.rows.length).toBeGreaterThan(5);
-  for (const faulty of [{ stage: 9 }, { first: 0 }, { first: 101 }, { after: "x" }])
+  for (const faulty of [{ stage: "NONE" }, { first: 0 }, { first: 101 }, { after: "x" }])
     expect((await list(faulty)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 

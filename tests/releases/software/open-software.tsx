@@ -10,7 +10,7 @@ import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
 export type Mock = MockLink.MockedResponse;
 
 /** A stage without builds. */
-export const idle = buildShownChannel({ stage: 2, label: "Alpha", offered: null, previous: null });
+export const idle = buildShownChannel({ stage: "ALPHA", label: "Alpha", offered: null, previous: null });
 
 /** Creates a mock of the stages. */
 export const channels = (...softwareChannels: object[]): Mock => ({

@@ -7,27 +7,31 @@ import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-file
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
 
 const channels = `{ softwareChannels { stage label latestVersion minimumVersion publishedAt sizeBytes sha256 } }`;
-const setMinimum = `mutation ($stage: Int!, $version: String) {
+const setMinimum = `mutation ($stage: SoftwareStage!, $version: String) {
   setMinimumAddInVersion(stage: $stage, version: $version) { stage latestVersion minimumVersion }
 }`;
 const installer = `{ installer { version url fileName sizeBytes sha256 } }`;
 const getChannel = async (stage: number) =>
-  (await app.graphql(channels, {}, admin)).data.softwareChannels.find((row: { stage: number }) => row.stage === stage);
+  (await app.graphql(channels, {}, admin)).data.softwareChannels.find(
+    (row: { stage: string }) => row.stage === toCode(softwareStages, stage),
+  );
 
 test("returns empty stages and no installer before anything is published", async () => {
   const { data } = await app.graphql(channels, {}, admin);
-  expect(data.softwareChannels.map((row: { stage: number; label: string }) => [row.stage, row.label])).toEqual([
-    [4, "Production"],
-    [2, "Alpha"],
-    [3, "Beta"],
-    [1, "Production (old xt101)"],
-    [5, "Special Version (xt333)"],
-    [6, "Special Version (xt223)"],
+  expect(data.softwareChannels.map((row: { stage: string; label: string }) => [row.stage, row.label])).toEqual([
+    ["PRODUCTION", "Production"],
+    ["ALPHA", "Alpha"],
+    ["BETA", "Beta"],
+    ["PRODUCTION_OLD_XT101", "Production (old xt101)"],
+    ["SPECIAL_VERSION_XT333", "Special Version (xt333)"],
+    ["SPECIAL_VERSION_XT223", "Special Version (xt223)"],
   ]);
   expect(data.softwareChannels[0]).toMatchObject({ latestVersion: null, minimumVersion: null, sha256: null });
   expect((await app.graphql(installer, {}, admin)).data).toEqual({ installer: null });
@@ -36,7 +40,7 @@ test("returns empty stages and no installer before anything is published", async
 test("offers a published build of the stage to signed-in customers", async () => {
   const build = await publishTestBuild(app, "7.2.0", { content: "twelve bytes" });
   expect(await getChannel(4)).toEqual({
-    stage: 4,
+    stage: "PRODUCTION",
     label: "Production",
     latestVersion: "7.2.0",
     minimumVersion: null,
@@ -87,17 +91,25 @@ test.each([
 });
 
 test("sets and removes the minimum version", async () => {
-  const set = await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
-  expect(set.data.setMinimumAddInVersion).toEqual({ stage: 4, latestVersion: "7.2.0", minimumVersion: "7.1.0" });
+  const set = await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1" }, admin);
+  expect(set.data.setMinimumAddInVersion).toEqual({
+    stage: "PRODUCTION",
+    latestVersion: "7.2.0",
+    minimumVersion: "7.1.0",
+  });
   const { rows } = await app.services.pool.query(
     "select latest_version, minimum_version, minimum_version < latest_version as below from software_channels where stage = 4",
   );
   expect(rows).toEqual([{ latest_version: [7, 2, 0, 0], minimum_version: [7, 1, 0, 0], below: true }]);
-  expect((await app.graphql(setMinimum, { stage: 4, version: "7.2.0" }, admin)).errors).toBeUndefined();
+  expect((await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.2.0" }, admin)).errors).toBeUndefined();
   expect((await getChannel(4)).minimumVersion).toBe("7.2.0");
   for (const version of [null, undefined, ""]) {
-    await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
-    const removed = await app.graphql(setMinimum, { stage: 4, ...(version === undefined ? {} : { version }) }, admin);
+    await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1" }, admin);
+    const removed = await app.graphql(
+      setMinimum,
+      { stage: "PRODUCTION", ...(version === undefined ? {} : { version }) },
+      admin,
+    );
     expect(removed.data.setMinimumAddInVersion.minimumVersion).toBeNull();
   }
 });
@@ -107,29 +119,28 @@ test.each([
   [2, "1.0", "stage", "Set the minimum version in Production. It applies to every stage."],
   [4, "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
   [4, "70000", "version", "Each number of a version must be at most 65535."],
-  [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],
 ])("for stage %s, rejects the minimum version %s", async (stage, version, field, sentence) => {
-  const { errors } = await app.graphql(setMinimum, { stage, version }, admin);
+  const { errors } = await app.graphql(setMinimum, { stage: toCode(softwareStages, stage), version }, admin);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
   expect((await getChannel(4)).minimumVersion).toBeNull();
 });
 
 test("rejects a minimum above the version that another stage offers, and names that stage", async () => {
   const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
-  const above = await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin);
+  const above = await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1.1" }, admin);
   expect(above.errors?.[0]?.extensions.fields).toEqual({
     version: [
       "Version must not be above 7.1.0, which Beta offers. Publish a newer build in Beta or withdraw that one first.",
     ],
   });
   await app.graphql(`mutation ($id: ID!) { withdrawSoftware(buildId: $id) { id } }`, { id }, admin);
-  expect((await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin)).errors).toBeUndefined();
-  await app.graphql(setMinimum, { stage: 4, version: null }, admin);
+  expect((await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1.1" }, admin)).errors).toBeUndefined();
+  await app.graphql(setMinimum, { stage: "PRODUCTION", version: null }, admin);
 });
 
 test("allows removing the minimum of a stage without builds", async () => {
-  const { data } = await app.graphql(setMinimum, { stage: 2, version: null }, admin);
-  expect(data.setMinimumAddInVersion).toEqual({ stage: 2, latestVersion: null, minimumVersion: null });
+  const { data } = await app.graphql(setMinimum, { stage: "ALPHA", version: null }, admin);
+  expect(data.setMinimumAddInVersion).toEqual({ stage: "ALPHA", latestVersion: null, minimumVersion: null });
 });
 
 test("deletes orphaned files after a day and keeps files of builds", async () => {

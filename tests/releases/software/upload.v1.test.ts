@@ -236,7 +236,7 @@ test("promotes a published build to the next stage without another upload", asyn
   const alpha = (await findBuilds(2)).at(-1);
   const promote = (id: string | undefined) =>
     app.graphql(
-      "mutation ($id: ID!) { promoteSoftware(buildId: $id, stage: 3) { id state version sha256 } }",
+      "mutation ($id: ID!) { promoteSoftware(buildId: $id, stage: BETA) { id state version sha256 } }",
       { id },
       admin,
     );

@@ -64,7 +64,7 @@ async function startUpload(user: Awaited<ReturnType<typeof open>>["user"]): Prom
   return FakeUpload.begun[0] as FakeUpload;
 }
 
-const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", versionSource: "given" };
+const uploaded = { id: "b-74", stage: "ALPHA", stageLabel: "Alpha", version: "7.4.0", versionSource: "GIVEN" };
 const done = { data: { uploadSoftware: uploaded } };
 const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 
@@ -163,7 +163,7 @@ test("sends files as a multipart request with the session's token", async () => 
   const operations = JSON.parse(body.get("operations") as string) as Record<string, object>;
   expect(JSON.stringify(operations.extensions)).toContain(toOperation(UploadSoftwareDocument).hash);
   expect(operations.variables).toEqual({
-    input: { softwareStage: 2, version: "7.4.0" },
+    input: { softwareStage: "ALPHA", version: "7.4.0" },
     installationFile: null,
     applicationFilesZipFile: null,
     vstoFile: null,

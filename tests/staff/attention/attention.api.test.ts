@@ -15,6 +15,7 @@ import {
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { listValues, toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
@@ -114,23 +115,30 @@ beforeAll(async () => {
   expectedUsers["unconfirmed-accounts"] = [unconfirmed];
 });
 
-const listQuery = `query ($list: String!, $filter: AttentionFilter!) { attentionList(list: $list, filter: $filter) {
+const listQuery = `query ($list: AttentionListName!, $filter: AttentionFilter!) { attentionList(list: $list, filter: $filter) {
   total isCapped rows { id at what licenceId user { id lastName } } } }`;
 
-async function readList(list: string, filter: Record<string, unknown> = {}, token = admin) {
-  const { data, errors } = await app.graphql(listQuery, { list, filter }, token);
+async function readList(name: string, filter: Record<string, unknown> = {}, token = admin) {
+  const { data, errors } = await app.graphql(listQuery, { list: toCode(attentionLists, name), filter }, token);
   expect(errors).toBeUndefined();
   return data.attentionList as { total: number; isCapped: boolean; rows: { what: string; user: { id: string } }[] };
 }
 
 describe("attention lists", () => {
-  test.each(attentionLists)("lists and counts exactly the matching users for %s, most urgent first", async (list) => {
-    const { rows, total, isCapped } = await readList(list);
-    expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
-    expect([total, isCapped]).toEqual([rows.length, false]);
-    const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
-    expect(data.attention).toContainEqual({ list, count: rows.length, isCapped: false });
-  });
+  test.each(listValues(attentionLists))(
+    "lists and counts exactly the matching users for %s, most urgent first",
+    async (list) => {
+      const { rows, total, isCapped } = await readList(list);
+      expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
+      expect([total, isCapped]).toEqual([rows.length, false]);
+      const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
+      expect(data.attention).toContainEqual({
+        list: toCode(attentionLists, list),
+        count: rows.length,
+        isCapped: false,
+      });
+    },
+  );
 
   test("describes each row", async () => {
     const getDescription = async (list: string) => (await readList(list)).rows.at(-1)?.what;

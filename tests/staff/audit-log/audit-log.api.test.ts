@@ -111,30 +111,30 @@ describe("auditLog", () => {
       { id: alan.id, name: `Alan Turing <${alan.email}>` },
       { id: grace.id, name: `Grace Hopper <${grace.email}>` },
     ]);
-    expect(await listActions({ actorId: alan.id })).toEqual(["update-licence", "delete-promo-code"]);
-    expect(await listActions({ action: "update-user" })).toEqual(["update-user"]);
+    expect(await listActions({ actorId: alan.id })).toEqual(["UPDATE_LICENCE", "DELETE_PROMO_CODE"]);
+    expect(await listActions({ action: "UPDATE_USER" })).toEqual(["UPDATE_USER"]);
     expect(await listActions({ from: addMilliseconds(now, -DAY).toISOString() })).toEqual([
-      "update-user",
-      "update-licence",
+      "UPDATE_USER",
+      "UPDATE_LICENCE",
     ]);
-    expect(await listActions({ to: addMilliseconds(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
+    expect(await listActions({ to: addMilliseconds(now, -DAY).toISOString() })).toEqual(["DELETE_PROMO_CODE"]);
     const day = addMilliseconds(now, -2 * DAY)
       .toISOString()
       .slice(0, 10);
     // A date without a time includes the whole day.
-    expect(await listActions({ from: day, to: day })).toEqual(["delete-promo-code"]);
-    expect(await listActions({ actorId: grace.id, action: "update-licence" })).toEqual([]);
+    expect(await listActions({ from: day, to: day })).toEqual(["DELETE_PROMO_CODE"]);
+    expect(await listActions({ actorId: grace.id, action: "UPDATE_LICENCE" })).toEqual([]);
     expect(await listActions({ actorId: "nobody" })).toEqual([]);
     for (const bulkRunId of [randomUUID(), "x"]) expect(await listActions({ bulkRunId })).toEqual([]);
   });
 
   test("searches by subject, support code, user or id", async () => {
-    expect(await listActions({ search: "welc" })).toEqual(["delete-promo-code"]);
-    expect(await listActions({ search: "7k3qmx9d" })).toEqual(["update-licence"]);
-    expect(await listActions({ search: "zaida lövg" })).toEqual(["update-user", "update-licence"]);
-    expect(await listActions({ search: "northern" })).toEqual(["update-user", "update-licence"]);
-    expect(await listActions({ search: ada.id })).toEqual(["update-user", "update-licence"]);
-    expect(await listActions({ search: licenceId.toUpperCase() })).toEqual(["update-licence"]);
+    expect(await listActions({ search: "welc" })).toEqual(["DELETE_PROMO_CODE"]);
+    expect(await listActions({ search: "7k3qmx9d" })).toEqual(["UPDATE_LICENCE"]);
+    expect(await listActions({ search: "zaida lövg" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+    expect(await listActions({ search: "northern" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+    expect(await listActions({ search: ada.id })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+    expect(await listActions({ search: licenceId.toUpperCase() })).toEqual(["UPDATE_LICENCE"]);
     for (const search of ["%", "!!", "' or 1=1", "nobody", "a:* | b", "<->", "\\"])
       expect(await listActions({ search }), search).toEqual([]);
   });
@@ -179,12 +179,12 @@ test("records a new minimum version only if it differs", async () => {
   await publishTestBuild(app, "7.4.0");
   const set = (version: string | null) =>
     app.graphql(
-      "mutation ($version: String) { setMinimumAddInVersion(stage: 4, version: $version) { minimumVersion } }",
+      "mutation ($version: String) { setMinimumAddInVersion(stage: PRODUCTION, version: $version) { minimumVersion } }",
       { version },
       token,
     );
   for (const version of ["7.3", "7.3", null]) expect((await set(version)).errors).toBeUndefined();
-  const { rows } = await readLog({ action: "set-minimum-version" });
+  const { rows } = await readLog({ action: "SET_MINIMUM_VERSION" });
   expect(rows).toMatchObject([
     { subjectName: "Production", changes: [{ field: "Minimum version", before: "7.3.0", after: null }] },
     { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },
@@ -225,7 +225,7 @@ describe("bulk runs", () => {
     expect(single.rows).toHaveLength(8);
     expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
       (await readLog()).rows
-        .filter(({ action }) => !["create-user", "start-bulk-run"].includes(action))
+        .filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action))
         .map(({ id }) => id),
     );
   });
@@ -233,7 +233,7 @@ describe("bulk runs", () => {
   test("counts only the entries that match the other filters, and pages through groups and single entries without gaps or repetitions", async () => {
     const countMatching = async (action: string) =>
       (await readGrouped({ action })).rows.map(({ runEntryCount }) => runEntryCount);
-    expect([await countMatching("create-user"), await countMatching("start-bulk-run")]).toEqual([
+    expect([await countMatching("CREATE_USER"), await countMatching("START_BULK_RUN")]).toEqual([
       [3, 7],
       [1, 1],
     ]);

@@ -32,10 +32,10 @@ const entry = (id: string, what: string, more = {}) => ({
   __typename: "AuditEntry",
   id,
   at: "2026-11-21T09:00:00.000Z",
-  action: "update-user",
+  action: "UPDATE_USER",
   what,
   actorName: "Grace Hopper <grace@demo.test>",
-  subjectType: "user",
+  subjectType: "USER",
   subjectName: "Ada Byron",
   ip: "203.0.113.7",
   changes,
@@ -51,7 +51,7 @@ const choices: Mock = {
   result: {
     data: {
       auditActors: [{ __typename: "AuditActor", id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
-      auditActions: [{ __typename: "AuditAction", action: "update-user", words: "Updated the user" }],
+      auditActions: [{ __typename: "AuditAction", action: "UPDATE_USER", words: "Updated the user" }],
     },
   },
 };
@@ -73,7 +73,7 @@ const openLog = (...mocks: Mock[]) =>
 
 test("shows the admin, action and user of an entry, expands to the changed fields and shows scripts as text", async () => {
   const name = "<img src=x onerror=alert(1)>";
-  const withoutUser = { subjectType: "promo-code", subjectName: name, user: null, changes: [] };
+  const withoutUser = { subjectType: "PROMO_CODE", subjectName: name, user: null, changes: [] };
   const { user } = openLog(log({}, [entry("1", "Updated the user"), entry("2", "Deleted a promo code", withoutUser)]));
   const [first, second] = await screen.findAllByRole("listitem");
   const row = within(first as HTMLElement);
@@ -97,7 +97,7 @@ test("filters the log by dates in the viewer's time zone and clears filters with
   const filter = {
     search: "ada",
     actorId: "admin-1",
-    action: "update-user",
+    action: "UPDATE_USER",
     from: new Date("2026-11-20T00:00:00.000").toISOString(),
     to: new Date("2026-11-21T23:59:59.999").toISOString(),
   };
@@ -108,7 +108,7 @@ test("filters the log by dates in the viewer's time zone and clears filters with
   fill({
     Search: " ada ",
     Admin: "admin-1",
-    Action: "update-user",
+    Action: "UPDATE_USER",
     "Start date": "20/11/2026",
     "End date": "21/11/2026",
   });
@@ -131,7 +131,7 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
     {
       request: { query: BulkRunNameDocument, variables: { id: "run-1" } },
       result: {
-        data: { bulkRun: { __typename: "BulkRun", id: "run-1", kind: "extend-licences", fileName: "may.csv" } },
+        data: { bulkRun: { __typename: "BulkRun", id: "run-1", kind: "EXTEND_LICENCES", fileName: "may.csv" } },
       },
     },
   );
@@ -176,7 +176,7 @@ const timelineEntry = (id: string, title: string, more = {}) => ({
   title,
   subject: null,
   detail: null,
-  tone: "granted",
+  tone: "GRANTED",
   actorName: null,
   licenceId: null,
   supportCode: null,
@@ -207,10 +207,10 @@ test("lists all kinds of entries with counts of repeated requests and changed fi
   const { user } = openTab(
     timeline({}, [
       timelineEntry("1", "Licence check", { ...licence, count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
-      timelineEntry("2", "Device activation", { ...licence, tone: "refused", detail: "No." }),
+      timelineEntry("2", "Device activation", { ...licence, tone: "REFUSED", detail: "No." }),
       timelineEntry("3", "Added a contact", {
         kind: "CONTACT",
-        tone: "change",
+        tone: "CHANGE",
         subject: "Mary Somerville",
         actorName: "Grace Hopper",
         changes,

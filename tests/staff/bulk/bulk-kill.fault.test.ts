@@ -124,7 +124,7 @@ test("cancels a run after its current batch and keeps processed rows", async () 
   const running = processBulkRun(app.context(), { runId: id });
   await expect.poll(async () => (await loadRun(app, id)).done, { interval: 5 }).toBeGreaterThan(0);
   const { data } = await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { state } }", { id }, token);
-  expect(data.cancelBulkRun.state).toBe("cancelled");
+  expect(data.cancelBulkRun.state).toBe("CANCELLED");
   await running;
   await processBulkRun(app.context(), { runId: id });
   const run = await loadRun(app, id);
@@ -158,7 +158,7 @@ test("resumes after the last examined licence, even if the previous slice found 
   });
   const { data } = await app.graphql(
     "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }",
-    { input: { kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" } },
+    { input: { kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" } },
     token,
   );
   const { id } = data.openBulkRun;

@@ -165,7 +165,7 @@ describe("licence extension", () => {
     await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt: later });
     await createLicence(app, user, { purchaseOrderNumber: "PO-OTHER", expiresAt });
     await createRevokedLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
-    const conditions = { kind: "extend-licences", expiryDate: "2090-12-31", purchaseOrderNumber: "PO-BULK" };
+    const conditions = { kind: "EXTEND_LICENCES", expiryDate: "2090-12-31", purchaseOrderNumber: "PO-BULK" };
     const { data } = await openRun(conditions);
     expect(data.openBulkRun.terms).toEqual(["New expiry date 31/12/2090", "PO number PO-BULK"]);
     await app.services.jobs.drain();
@@ -181,13 +181,13 @@ describe("licence extension", () => {
   });
 
   test("rejects a run without conditions or without matching licences", async () => {
-    const none = await openRun({ kind: "deactivate-licences" });
+    const none = await openRun({ kind: "DEACTIVATE_LICENCES" });
     expect(none.errors?.[0]?.extensions.fields).toEqual({ productLevel: ["Give at least one condition."] });
-    const users = await openRun({ kind: "import-users", productLevel: 2 });
+    const users = await openRun({ kind: "IMPORT_USERS", productLevel: "PROFESSIONAL" });
     expect(users.errors?.[0]?.extensions.fields).toMatchObject({
       kind: ["Only for extending and deactivating licences."],
     });
-    const { data } = await openRun({ kind: "deactivate-licences", purchaseOrderNumber: "PO-NOWHERE" });
+    const { data } = await openRun({ kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" });
     await app.services.jobs.drain();
     expect(await loadRun(app, data.openBulkRun.id)).toMatchObject({
       state: "refused",

@@ -15,7 +15,7 @@ const em = () => app.context().em;
 const open = (users: object, changes: object = {}) =>
   app.graphql(
     "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id terms } }",
-    { input: { kind: "extend-licences", addDays: 30, users, ...changes } },
+    { input: { kind: "EXTEND_LICENCES", addDays: 30, users, ...changes } },
     token,
   );
 

@@ -28,8 +28,8 @@ afterEach(() => vi.restoreAllMocks());
 const run = (changes: object = {}) => ({
   __typename: "BulkRun" as const,
   id: "run-1",
-  kind: "import-users",
-  state: "ready",
+  kind: "IMPORT_USERS",
+  state: "READY",
   createdAt: "2026-11-21T02:00:00Z",
   createdByName: "Grace Hopper <grace@demo.test>",
   fileName: "staff.csv",
@@ -52,7 +52,7 @@ const run = (changes: object = {}) => ({
 const row = (rowNumber: number, changes: object = {}) => ({
   __typename: "BulkRow" as const,
   rowNumber,
-  state: "planned",
+  state: "PLANNED",
   label: `person-${rowNumber}@example.com`,
   says: "Creates the regular user Ada Byron.",
   userId: null,
@@ -63,7 +63,7 @@ const row = (rowNumber: number, changes: object = {}) => ({
 });
 
 const faultyRow = row(3, {
-  state: "faulty",
+  state: "FAULTY",
   says: "",
   faults: [{ __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." }],
 });
@@ -96,7 +96,7 @@ test("lists runs with admin and time, or an empty state", async () => {
   expect(await screen.findByText("No bulk runs.")).toBeTruthy();
   unmount();
   renderWeb(
-    <MockedProvider mocks={[listed([run({ state: "done", done: 1_199, failed: 1 })]), savedViews()]}>
+    <MockedProvider mocks={[listed([run({ state: "DONE", done: 1_199, failed: 1 })]), savedViews()]}>
       <BulkWorkPage />
     </MockedProvider>,
   );
@@ -174,8 +174,8 @@ test("shows who started the run, planned changes and errors by column after the 
 
 test("shows a progress bar and refreshes until the run is done", async () => {
   openRun([
-    { ...mockRun({ state: "running", done: 300, progress: 25 }, [row(2)]), maxUsageCount: 1 },
-    mockRun({ state: "done", done: 1_200 }, [row(2, { state: "done", says: "Created." })]),
+    { ...mockRun({ state: "RUNNING", done: 300, progress: 25 }, [row(2)]), maxUsageCount: 1 },
+    mockRun({ state: "DONE", done: 1_200 }, [row(2, { state: "DONE", says: "Created." })]),
   ]);
   const bar = await screen.findByRole("progressbar", { name: "Processing" });
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
@@ -185,7 +185,7 @@ test("shows a progress bar and refreshes until the run is done", async () => {
 });
 
 test("explains why a file was rejected and links to a new run", async () => {
-  openRun([mockRun({ state: "refused", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
+  openRun([mockRun({ state: "REFUSED", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
   expect(await screen.findByText("The column “Email” is missing.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "New bulk run" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Start run" })).toBeNull();
@@ -201,9 +201,9 @@ test("requires the confirmation word to start a deactivation", async () => {
         return true;
       },
     },
-    result: { data: { startBulkRun: run({ kind: "deactivate-licences", state: "running" }) } },
+    result: { data: { startBulkRun: run({ kind: "DEACTIVATE_LICENCES", state: "RUNNING" }) } },
   };
-  const { user } = openRun([mockRun({ kind: "deactivate-licences" }, [row(2)]), start]);
+  const { user } = openRun([mockRun({ kind: "DEACTIVATE_LICENCES" }, [row(2)]), start]);
   await user.click(await screen.findByRole("button", { name: "Start run" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
@@ -249,7 +249,7 @@ test("requires a condition and a new expiry before it sends the form", async () 
         return true;
       },
     },
-    result: { data: { openBulkRun: run({ id: "run-8", kind: "extend-licences", state: "checking" }) } },
+    result: { data: { openBulkRun: run({ id: "run-8", kind: "EXTEND_LICENCES", state: "CHECKING" }) } },
   };
   const { user, place } = renderWeb(
     <MockedProvider mocks={[open]}>
@@ -265,10 +265,10 @@ test("requires a condition and a new expiry before it sends the form", async () 
   await user.click(screen.getByRole("button", { name: "Check rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-8/"));
   expect(sent[0]).toEqual({
-    kind: "extend-licences",
+    kind: "EXTEND_LICENCES",
     expiryDate: "2027-12-31",
     addDays: null,
-    productLevel: 0,
+    productLevel: "STANDARD",
     licenceCategory: null,
     purchaseOrderNumber: "PO-7",
     expiringFrom: null,

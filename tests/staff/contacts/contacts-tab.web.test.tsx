@@ -5,7 +5,6 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { contactFields } from "#schema/fields/contact.ts";
 import { getLabels } from "#schema/fields/field.ts";
-import type { ContactValues } from "#schema/rules/contact.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -33,8 +32,8 @@ const input = {
   lastName: "O'Hara",
   email: "wendy@example.com",
   phone: "07 3000 0000",
-  contactType: 2,
-} satisfies ContactValues;
+  contactType: "ACCOUNTS",
+};
 const contact = (id: string, changes: object = {}) => ({
   __typename: "Contact",
   id,
@@ -138,7 +137,7 @@ test("has a field for each declared one, shows the messages, keeps the input aft
 });
 
 test("shows the stored values and saves an edited contact", async () => {
-  const changed = { ...input, contactType: 6 };
+  const changed = { ...input, contactType: "USER" };
   const update = (result: Mock["result"]): Mock => ({
     request: { query: UpdateContactDocument, variables: { userId: "user-1", id: "c-1", input: changed, revision: 1 } },
     result,
@@ -146,8 +145,8 @@ test("shows the stored values and saves an edited contact", async () => {
   const view = open(
     list(contact("c-1")),
     update(errorResult("INTERNAL", "")),
-    update({ data: { updateContact: contact("c-1", { contactType: 6 }) } }),
-    list(contact("c-1", { contactType: 6 })),
+    update({ data: { updateContact: contact("c-1", { contactType: "USER" }) } }),
+    list(contact("c-1", { contactType: "USER" })),
   );
   await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
   await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
@@ -200,7 +199,12 @@ test("deletes a contact after confirmation and reloads the list after an error",
 });
 
 test("shows another admin's change next to the input, keeps the input, and keeps the form if the contact was deleted", async () => {
-  const theirs = contact("c-1", { revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111", contactType: 6 });
+  const theirs = contact("c-1", {
+    revision: 2,
+    email: "w.ohara@example.com",
+    phone: "07 1111 1111",
+    contactType: "USER",
+  });
   const toResponse = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
   const change = {
     __typename: "StaffChange",

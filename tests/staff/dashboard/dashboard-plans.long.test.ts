@@ -14,6 +14,7 @@ import { createDevice, createLicence, createSubscription } from "#tests/factorie
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { listValues } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
@@ -119,7 +120,7 @@ test.each(Object.entries(sections))("reads the figures for %s with one statement
   }
 });
 
-test.each(dashboardLists)("reads the list %s with indexes", async (list) => {
+test.each(listValues(dashboardLists))("reads the list %s with indexes", async (list) => {
   const { scans } = await findSequentialScans(() =>
     listDashboard(app.context(), { list, days: 30, offset: 0, limit: 20 }),
   );

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
-import { dashboardLists } from "#schema/rules/dashboard.ts";
+import { type DashboardListName, dashboardLists } from "#schema/rules/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { listValues, toCodeName } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const staff = await createAdmin(app);
@@ -45,18 +46,18 @@ describe("figures", () => {
       {
         planPrice: "xer-professional-yearly",
         plan: "Professional",
-        interval: "yearly",
+        interval: "YEARLY",
         count: 2,
         monthlyCents: 23_733,
       },
       {
         planPrice: "xer-professional-monthly",
         plan: "Professional",
-        interval: "monthly",
+        interval: "MONTHLY",
         count: 1,
         monthlyCents: 14_995,
       },
-      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 1, monthlyCents: 10_000 },
+      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 1, monthlyCents: 10_000 },
     ]);
     // Active at the start: the old yearly subscription, all three Plus+ ones, and the Standard one that has ended since.
     expect(subscriptions.active).toEqual({ value: 4, before: 5 });
@@ -107,8 +108,8 @@ describe("figures", () => {
       others: 0,
       // The second device's newer version arrived in the last hours and isn't counted yet.
       versions: [
-        { version: "7.1.0", devices: 1, standing: "older" },
-        { version: "7.2.0", devices: 1, standing: "latest" },
+        { version: "7.1.0", devices: 1, standing: "OLDER" },
+        { version: "7.2.0", devices: 1, standing: "LATEST" },
       ],
     });
   });
@@ -122,11 +123,15 @@ describe("figures", () => {
   });
 });
 
-const listQuery = `query ($list: String!, $days: Int!, $filter: DashboardFilter!) {
+const listQuery = `query ($list: DashboardListName!, $days: Int!, $filter: DashboardFilter!) {
   dashboardList(list: $list, days: $days, filter: $filter) { total rows { id what licenceId user { id lastName } } } }`;
 
 async function loadList(list: string, days = 30, filter: Record<string, unknown> = {}) {
-  const { data, errors } = await app.graphql(listQuery, { list, days, filter: { limit: 100, ...filter } }, admin);
+  const { data, errors } = await app.graphql(
+    listQuery,
+    { list: toCodeName(list), days, filter: { limit: 100, ...filter } },
+    admin,
+  );
   expect(errors).toBeUndefined();
   return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
 }
@@ -138,7 +143,7 @@ describe("figure list", () => {
     [365, 53],
   ])("has as many rows as the figure says, and its chart adds up to it, over %i days", async (days, pointCount) => {
     const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
-    const figures: Record<(typeof dashboardLists)[number], number> = {
+    const figures: Record<DashboardListName, number> = {
       "trials-started": trials.started.value,
       "trials-converted": trials.converted.value,
       "subscriptions-active": subscriptions.active.value,
@@ -150,7 +155,7 @@ describe("figure list", () => {
       "blocked-attempts": activity.blocked.value,
       "devices-seen": versions.devices,
     };
-    for (const list of dashboardLists) {
+    for (const list of listValues(dashboardLists)) {
       const { total, rows } = await loadList(list, days);
       expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
     }
@@ -200,11 +205,11 @@ test("rejects unknown lists and periods, and invalid pages and texts", async () 
     [everything, { days: 31 }],
     [listQuery, { list: "everything", days: 30 }],
     [listQuery, { list: "toString", days: 30 }],
-    [listQuery, { list: "trials-started", days: 31 }],
-    [listQuery, { list: "trials-started", days: 30, filter: { limit: 101 } }],
-    [listQuery, { list: "trials-started", days: 30, filter: { offset: -1 } }],
-    [listQuery, { list: "devices-seen", days: 30, filter: { only: "a\u0000" } }],
-    [listQuery, { list: "devices-seen", days: 30, filter: { search: "a\u0000" } }],
+    [listQuery, { list: "TRIALS_STARTED", days: 31 }],
+    [listQuery, { list: "TRIALS_STARTED", days: 30, filter: { limit: 101 } }],
+    [listQuery, { list: "TRIALS_STARTED", days: 30, filter: { offset: -1 } }],
+    [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { only: "a\u0000" } }],
+    [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { search: "a\u0000" } }],
   ] as const)
     expect((await app.graphql(query, { filter: {}, ...variables }, admin)).errors?.[0]?.extensions.code).toBe(
       "BAD_USER_INPUT",

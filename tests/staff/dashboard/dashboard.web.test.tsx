@@ -49,7 +49,7 @@ function mockDashboard(days: number, changes: Partial<DashboardQuery["dashboard"
             active: figure(44, 40),
             monthlyCents: figure(599_730, 620_000),
             plans: [
-              { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 44, monthlyCents: 599_730 },
+              { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 44, monthlyCents: 599_730 },
             ],
             begun: figure(6, 6),
             ended: figure(3, 1),
@@ -71,8 +71,8 @@ function mockDashboard(days: number, changes: Partial<DashboardQuery["dashboard"
             minimum: "7.0.0",
             others: 3,
             versions: [
-              { version: "7.2.0", devices: 40, standing: "latest" },
-              { version: "6.9.0", devices: 7, standing: "refused" },
+              { version: "7.2.0", devices: 40, standing: "LATEST" },
+              { version: "6.9.0", devices: 7, standing: "REFUSED" },
             ],
           },
           expiring: { count: 4, course: [{ date: "2026-11-22", count: 4 }] },
@@ -193,13 +193,13 @@ test("shows empty states, and a notice while older events are still being counte
 
 test("lists the records of a figure with links to the user and the report of the same days", async () => {
   const today = getCalendarDay(new Date());
-  const request = { reportType: 4, startDate: addDays(today, -89), endDate: today };
+  const request = { reportType: "LICENCES", startDate: addDays(today, -89), endDate: today };
   const customer = { __typename: "User", id: "u1", firstName: "Mei", lastName: "Tan", companyName: "Vector Rail" };
   const row = { id: "1", at: "2026-11-20T03:00:00.000Z", what: "Started a trial", licenceId: "l1" };
   const rows: Mock = {
     request: {
       query: DashboardListDocument,
-      variables: { list: "trials-started", days: 90, filter: { search: null, offset: 0, limit: 20, only: null } },
+      variables: { list: "TRIALS_STARTED", days: 90, filter: { search: null, offset: 0, limit: 20, only: null } },
     },
     result: {
       data: { dashboardList: { total: 1, rows: [{ ...row, user: { ...customer, email: "mei@example.com" } }] } },

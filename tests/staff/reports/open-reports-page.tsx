@@ -16,9 +16,9 @@ export const defaultDays = getPeriodDays("ONE_MONTH", new Date());
 export const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 const columns = [
-  { __typename: "ReportColumn", title: "Date joined (UTC)", kind: "date" },
-  { __typename: "ReportColumn", title: "First Name", kind: "text" },
-  { __typename: "ReportColumn", title: "Amount", kind: "money" },
+  { __typename: "ReportColumn", title: "Date joined (UTC)", kind: "DATE" },
+  { __typename: "ReportColumn", title: "First Name", kind: "TEXT" },
+  { __typename: "ReportColumn", title: "Amount", kind: "MONEY" },
 ];
 
 export function mockPreview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
@@ -41,9 +41,9 @@ export const buildSavedReport = (id: string, changes: object = {}) => ({
   __typename: "SavedReport",
   id,
   name: "New users",
-  reportType: 1,
+  reportType: "USERS",
   period: "LAST_7_DAYS",
-  format: "csv",
+  format: "CSV",
   schedule: "WEEKLY",
   nextRunAt: "2026-11-30T00:00:00.000Z",
   startDate: "2026-11-16",

@@ -12,6 +12,7 @@ import { blockMachine, createDevice, createLicence } from "#tests/factories/lice
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 
@@ -48,7 +49,7 @@ describe("preview", async () => {
     );
   });
 
-  const query = `query Report($reportType: Int!, $startDate: String!, $endDate: String!) {
+  const query = `query Report($reportType: ReportType!, $startDate: String!, $endDate: String!) {
   reportPreview(reportType: $reportType, startDate: $startDate, endDate: $endDate) {
     columns { title kind } rows total isTotalCapped
   }
@@ -62,7 +63,11 @@ describe("preview", async () => {
 
   describe.each(reportTypes)("$label", ({ value: reportType }) => {
     test("previews the first rows of the file, with a series that counts every row once", async () => {
-      const { data, errors } = await app.graphql(query, { reportType, ...allTime }, token);
+      const { data, errors } = await app.graphql(
+        query,
+        { reportType: toCode(reportTypes, reportType), ...allTime },
+        token,
+      );
       expect(errors).toBeUndefined();
       const [titles, ...rows] = await downloadCsv(reportType);
       const preview = data.reportPreview as { columns: { title: string }[]; rows: (string | null)[][]; total: number };
@@ -89,7 +94,11 @@ describe("preview", async () => {
         ["2022-04-30 14:00:00+00", "2022-05-01 13:59:59.9999+00", "2022-05-01 14:30:00+02", "2022-05-02 14:00:00+00"],
       ],
     );
-    const { data } = await app.graphql(query, { reportType: 3, startDate: "2022-05-01", endDate: "2022-05-02" }, token);
+    const { data } = await app.graphql(
+      query,
+      { reportType: "USERS_COMMENTS", startDate: "2022-05-01", endDate: "2022-05-02" },
+      token,
+    );
     expect(data.reportSeries).toEqual({
       bucket: "DAY",
       points: [
@@ -104,20 +113,21 @@ describe("preview", async () => {
       `insert into comments select gen_random_uuid(), $1, 'x', $2, 'Root', timestamptz '2010-01-01' + n * interval '1 minute' from generate_series(1, 10001) n`,
       [user.id, admin.id],
     );
-    const { data } = await app.graphql(query, { reportType: 3, startDate: "2010-01-01", endDate: "2010-12-31" }, token);
+    const { data } = await app.graphql(
+      query,
+      { reportType: "USERS_COMMENTS", startDate: "2010-01-01", endDate: "2010-12-31" },
+      token,
+    );
     expect(data.reportPreview).toMatchObject({ total: 10_000, isTotalCapped: true });
     await pool.query("delete from comments where at < '2011-01-01'");
   });
 
   test("rejects invalid requests and accepts extreme ranges", async () => {
     const sendRequest = async (variables: object) => {
-      const { errors } = await app.graphql(query, { reportType: 1, ...allTime, ...variables }, token);
+      const { errors } = await app.graphql(query, { reportType: "USERS", ...allTime, ...variables }, token);
       return errors?.[0]?.extensions;
     };
-    expect(await sendRequest({ reportType: 10 })).toMatchObject({
-      code: "BAD_USER_INPUT",
-      fields: { reportType: ["Unknown report type."] },
-    });
+    expect(await sendRequest({ reportType: 10 })).toMatchObject({ code: "BAD_USER_INPUT" });
     expect(await sendRequest({ startDate: "" })).toMatchObject({ code: "BAD_USER_INPUT" });
     expect(await sendRequest({ startDate: "2026-02-30" })).toMatchObject({
       fields: { startDate: ["Must be a date."] },
@@ -127,9 +137,9 @@ describe("preview", async () => {
     });
     for (const startDate of ["a\u0000b", "'; drop table users; --", "x".repeat(5_000), "\ud800", "+010000-01-01"])
       expect(await sendRequest({ startDate })).toMatchObject({ code: "BAD_USER_INPUT" });
-    for (const { value } of reportTypes)
+    for (const { code } of reportTypes)
       expect(
-        await sendRequest({ reportType: value, startDate: "0001-01-01", endDate: "9999-12-31T23:59:59Z" }),
+        await sendRequest({ reportType: code, startDate: "0001-01-01", endDate: "9999-12-31T23:59:59Z" }),
       ).toBeUndefined();
   });
 

@@ -26,7 +26,7 @@ const rows = [
   ["2026-11-21T09:30:00Z", "Ada", "142.05"],
   ["2026-11-20T09:30:00Z", "<b>Grace</b>", null],
 ];
-const users = [mockPreview({ reportType: 1 }, rows), mockSeries({ reportType: 1 })];
+const users = [mockPreview({ reportType: "USERS" }, rows), mockSeries({ reportType: "USERS" })];
 const downloadButton = () => screen.queryByRole("button", { name: "Download" });
 
 test.each(["regular", "corporate"] as const)("redirects a %s customer to the home page", (role) => {
@@ -106,7 +106,7 @@ describe("report form", () => {
   test("restores the last type, format, and quick range or custom days", async () => {
     const days = getPeriodDays("LAST_MONTH", new Date());
     const mocks = (request: object) => [mockPreview(request, rows), mockSeries(request)];
-    const first = openReports(mockSavedReports(), ...users, ...mocks({ reportType: 1, ...days }));
+    const first = openReports(mockSavedReports(), ...users, ...mocks({ reportType: "USERS", ...days }));
     await first.user.selectOptions(field("Report type"), "1");
     await first.user.selectOptions(field("Format"), "csv");
     await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
@@ -121,8 +121,8 @@ describe("report form", () => {
     const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
     const second = openReports(
       mockSavedReports(),
-      ...mocks({ reportType: 1, ...days }),
-      ...mocks({ reportType: 1, ...customDays }),
+      ...mocks({ reportType: "USERS", ...days }),
+      ...mocks({ reportType: "USERS", ...customDays }),
     );
     expect(field("Report type").value).toBe("1");
     expect(field("Format").value).toBe("csv");
@@ -132,14 +132,14 @@ describe("report form", () => {
     await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
     second.unmount();
 
-    openReports(mockSavedReports(), ...mocks({ reportType: 1, ...customDays }));
+    openReports(mockSavedReports(), ...mocks({ reportType: "USERS", ...customDays }));
     expect(field("Start date").value).toBe("05/03/2025");
     expect(field("End date").value).toBe("09/03/2025");
     await screen.findByText("2 rows");
   });
 
   test("uses valid values from the URL and ignores invalid ones", async () => {
-    const request = { reportType: 9, startDate: "2025-03-05", endDate: "2025-03-09" };
+    const request = { reportType: "BLOCKED_MACHINE_ATTEMPTS", startDate: "2025-03-05", endDate: "2025-03-09" };
     localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
     const address = openReportsAt(
       "?type=9&start=2025-03-05&end=2025-03-09",
@@ -181,7 +181,7 @@ describe("preview", () => {
   };
 
   test("shows the row count, the chart and the first rows", async () => {
-    await choose(mockPreview({ reportType: 1 }, rows, 10_000, true), mockSeries({ reportType: 1 }));
+    await choose(mockPreview({ reportType: "USERS" }, rows, 10_000, true), mockSeries({ reportType: "USERS" }));
     expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
     const table = screen.getByRole("table", { name: "First rows" });
     expect(
@@ -196,7 +196,7 @@ describe("preview", () => {
   });
 
   test("shows a loading state and an empty state", async () => {
-    await choose(mockPreview({ reportType: 1 }, []), mockSeries({ reportType: 1 }, [0]));
+    await choose(mockPreview({ reportType: "USERS" }, []), mockSeries({ reportType: "USERS" }, [0]));
     expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
     expect(await screen.findByText("No rows in this period.")).toBeTruthy();
     // An empty report can be downloaded, too.
@@ -204,9 +204,9 @@ describe("preview", () => {
   });
 
   test("shows an error, retries on request, and leaves the form usable", async () => {
-    const { request } = mockPreview({ reportType: 1 }, []);
+    const { request } = mockPreview({ reportType: "USERS" }, []);
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-    const { user } = await choose(failure, ...users, mockSeries({ reportType: 1 }));
+    const { user } = await choose(failure, ...users, mockSeries({ reportType: "USERS" }));
     expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -214,18 +214,18 @@ describe("preview", () => {
   });
 
   test("shows the rows if only the chart fails to load", async () => {
-    const { request } = mockSeries({ reportType: 1 });
+    const { request } = mockSeries({ reportType: "USERS" });
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] } };
-    await choose(mockPreview({ reportType: 1 }, rows), failure);
+    await choose(mockPreview({ reportType: "USERS" }, rows), failure);
     expect(await screen.findByText("2 rows")).toBeTruthy();
     expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
   });
 
   test("labels weeks, with the year if the range spans two years", async () => {
-    const weeks = mockSeries({ reportType: 1 });
+    const weeks = mockSeries({ reportType: "USERS" });
     const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
     weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
-    await choose(mockPreview({ reportType: 1 }, rows), weeks);
+    await choose(mockPreview({ reportType: "USERS" }, rows), weeks);
     expect(
       await screen.findByRole("img", { name: /Users, rows per week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
     ).toBeTruthy();

@@ -35,7 +35,13 @@ describe("saved report", () => {
       lastRunAt: null,
       lastRunState: null,
     });
-    await saved({ name: "Invoices", reportType: 5, period: "LAST_MONTH", schedule: "NONE", format: "xlsx" });
+    await saved({
+      name: "Invoices",
+      reportType: "TAX_INVOICES",
+      period: "LAST_MONTH",
+      schedule: "NONE",
+      format: "XLSX",
+    });
     expect((await list()).map((row: Record<string, unknown>) => [row.name, row.nextRunAt])).toEqual([
       ["Invoices", null],
       ["New users", "2026-11-29T14:00:00.000Z"],
@@ -50,8 +56,10 @@ describe("saved report", () => {
     for (const refused of [await update(id, { name: "Mine" }, colleague), await remove(id, colleague)])
       expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     expect((await remove("nonsense")).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await update(id, { schedule: "MONTHLY", reportType: 2 })).data.updateSavedReport).toMatchObject({
-      reportType: 2,
+    expect(
+      (await update(id, { schedule: "MONTHLY", reportType: "USERS_CONTACTS" })).data.updateSavedReport,
+    ).toMatchObject({
+      reportType: "USERS_CONTACTS",
       nextRunAt: "2026-11-30T14:00:00.000Z",
     });
     expect((await remove(id)).data).toEqual({ deleteSavedReport: true });
@@ -88,7 +96,7 @@ describe("saved report", () => {
     const responses = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
     expect(responses.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
     expect(await list()).toHaveLength(50);
-    const { errors } = await save({ name: " ", reportType: 10 });
-    expect(Object.keys(errors?.[0]?.extensions.fields ?? {}).toSorted()).toEqual(["name", "reportType"]);
+    const { errors } = await save({ name: " " });
+    expect(Object.keys(errors?.[0]?.extensions.fields ?? {})).toEqual(["name"]);
   });
 });

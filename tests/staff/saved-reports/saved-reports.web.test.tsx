@@ -36,7 +36,7 @@ beforeEach(() => {
 const failure = (code: string, message = "", fields?: object) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
-const input = { name: "New users", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "WEEKLY" };
+const input = { name: "New users", reportType: "USERS", period: "LAST_7_DAYS", format: "CSV", schedule: "WEEKLY" };
 const saving = (changes: object, result: Mock["result"] = { data: { saveReport: buildSavedReport("new") } }): Mock => ({
   request: { query: SaveReportDocument, variables: { input: { ...input, ...changes } } },
   result,
@@ -56,21 +56,21 @@ describe("list of saved reports", () => {
       { request: { query: SavedReportsDocument }, result: failure("INTERNAL") },
       mockSavedReports(
         buildSavedReport("1", { name: "Fresh" }),
-        buildSavedReport("2", { name: "Sent", lastRunState: "mailed", lastRunAt: "2026-11-23T00:01:00.000Z" }),
+        buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
         buildSavedReport("3", {
           name: "By hand",
           schedule: "NONE",
           nextRunAt: null,
           period: "ALL_TIME",
-          format: "xlsx",
+          format: "XLSX",
         }),
         buildSavedReport("4", {
           name: "Broken",
-          lastRunState: "retrying",
+          lastRunState: "RETRYING",
           lastRunAt: "2026-11-23T00:01:00.000Z",
           lastFailure: "Something went wrong.",
         }),
-        buildSavedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
+        buildSavedReport("5", { name: "Given up", lastRunState: "FAILED", lastRunAt: "2026-11-24T00:01:00.000Z" }),
       ),
     );
     expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
@@ -123,8 +123,8 @@ describe("save dialog", () => {
     const taken = "You already have a saved report with this name.";
     const { user } = openReports(
       mockSavedReports(),
-      mockPreview({ reportType: 1 }, []),
-      mockSeries({ reportType: 1 }, []),
+      mockPreview({ reportType: "USERS" }, []),
+      mockSeries({ reportType: "USERS" }, []),
       saving({ period: "ONE_MONTH", schedule: "NONE" }, failure("CONFLICT", taken, { name: [taken] })),
     );
     await user.selectOptions(field("Report type"), "1");

@@ -67,7 +67,7 @@ describe("scheduled report", () => {
     for (const there of ["first", "last"]) expect(file.text).toContain(`${there}@example.com`);
     for (const not of ["early", "late"]) expect(file.text).not.toContain(`${not}@example.com`);
     expect(await list()).toMatchObject([
-      { lastRunState: "mailed", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
+      { lastRunState: "MAILED", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
     ]);
 
     await runDueReports("2026-12-06T14:01:00Z");
@@ -75,7 +75,7 @@ describe("scheduled report", () => {
   });
 
   test("is a workbook if that format is selected", async () => {
-    await saved({ format: "xlsx", period: "ALL_TIME" });
+    await saved({ format: "XLSX", period: "ALL_TIME" });
     await runDueReports(MONDAY);
     token = await renewToken();
     const response = await fetch(`${app.url}/v1/reports/download-file`, {
@@ -164,13 +164,13 @@ describe("scheduled report", () => {
     await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
     token = await renewToken();
     const [failed] = await list();
-    expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-29T14:") });
+    expect(failed).toMatchObject({ lastRunState: "RETRYING", lastRunAt: expect.stringContaining("2026-11-29T14:") });
     expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
     expect(await listEmailsTo(app, admin.email)).toEqual([]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-    expect(await list()).toMatchObject([{ lastRunState: "mailed", lastFailure: null }]);
+    expect(await list()).toMatchObject([{ lastRunState: "MAILED", lastFailure: null }]);
   });
 
   const failPut = () =>
@@ -180,10 +180,10 @@ describe("scheduled report", () => {
     await saved();
     const failing = failPut();
     await runDueReports("2026-12-03T09:00:00Z");
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "RETRYING" }]);
     setTime("2026-12-04T08:00:00Z");
     await app.services.jobs.drain({ delayed: true });
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "RETRYING" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
@@ -195,7 +195,7 @@ describe("scheduled report", () => {
     await runDueReports(MONDAY);
     setTime("2026-12-01T00:05:00Z");
     await app.services.jobs.drain({ delayed: true });
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "failed" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "FAILED" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await listEmailsTo(app, admin.email)).toEqual([]);

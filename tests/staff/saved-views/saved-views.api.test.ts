@@ -18,7 +18,7 @@ beforeEach(async () => {
 const save = (changes: object = {}, as = token) =>
   app.graphql(
     `mutation ($input: SavedViewInput!) { saveView(input: $input) { ${fields} } }`,
-    { input: { list: "users", name: "Builders", parameters: "q=build&sort=Email", ...changes } },
+    { input: { list: "USERS", name: "Builders", parameters: "q=build&sort=Email", ...changes } },
     as,
   );
 const update = (id: string, input: object, as = token) =>
@@ -28,19 +28,19 @@ const update = (id: string, input: object, as = token) =>
     as,
   );
 const remove = (id: string, as = token) => app.graphql("mutation ($id: ID!) { deleteSavedView(id: $id) }", { id }, as);
-const list = async (of = "users", as = token) =>
-  (await app.graphql(`query ($list: String!) { savedViews(list: $list) { ${fields} } }`, { list: of }, as)).data
+const list = async (of = "USERS", as = token) =>
+  (await app.graphql(`query ($list: ViewedList!) { savedViews(list: $list) { ${fields} } }`, { list: of }, as)).data
     .savedViews;
 
 describe("saved view", () => {
   test("is listed by name, for its list and only for its owner", async () => {
     const { data } = await save();
     await save({ name: "Archived" });
-    await save({ list: "builds", name: "Beta builds" });
+    await save({ list: "BUILDS", name: "Beta builds" });
     expect(data.saveView).toMatchObject({ name: "Builders", parameters: "q=build&sort=Email", isDefault: false });
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["Archived", "Builders"]);
-    expect(await list("builds")).toHaveLength(1);
-    expect(await list("users", await signInAs(app, await createAdmin(app)))).toEqual([]);
+    expect(await list("BUILDS")).toHaveLength(1);
+    expect(await list("USERS", await signInAs(app, await createAdmin(app)))).toEqual([]);
   });
 
   test("can be renamed and deleted only by its owner, and records changes in the audit log", async () => {
@@ -65,14 +65,14 @@ describe("saved view", () => {
 
   test("replaces the default view of its list, and no other", async () => {
     const first = (await save({ isDefault: true })).data.saveView;
-    await save({ list: "builds", isDefault: true });
+    await save({ list: "BUILDS", isDefault: true });
     await save({ name: "Second", isDefault: true });
     const getDefaults = async () =>
       (await list()).flatMap(({ name, isDefault }: { name: string; isDefault: boolean }) => (isDefault ? [name] : []));
     expect(await getDefaults()).toEqual(["Second"]);
     await update(first.id, { name: "First", isDefault: true });
     expect(await getDefaults()).toEqual(["First"]);
-    expect(await list("builds")).toMatchObject([{ isDefault: true }]);
+    expect(await list("BUILDS")).toMatchObject([{ isDefault: true }]);
   });
 
   test("reports a used name, a missing name and an unknown list by field", async () => {
@@ -81,10 +81,7 @@ describe("saved view", () => {
     expect(getFields(await save({ name: "BUILDERS" }))).toEqual({
       name: ["You already have a saved view with this name."],
     });
-    expect(Object.keys(getFields(await save({ name: " ", list: "planets" })) ?? {}).toSorted()).toEqual([
-      "list",
-      "name",
-    ]);
+    expect(Object.keys(getFields(await save({ name: " " })) ?? {})).toEqual(["name"]);
     expect(Object.keys(getFields(await save({ name: "Long", parameters: "q".repeat(2_001) })) ?? {})).toEqual([
       "parameters",
     ]);

@@ -12,7 +12,7 @@ const save = (token: string, name: string, isDefault = false) =>
     "/graphql",
     {
       query: "mutation ($input: SavedViewInput!) { saveView(input: $input) { id } }",
-      variables: { input: { list: "users", name, isDefault } },
+      variables: { input: { list: "USERS", name, isDefault } },
     },
     token,
   );

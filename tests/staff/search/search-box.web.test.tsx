@@ -193,7 +193,7 @@ const licence = (id: string, changes = {}) => ({
   subscriptionLevel: "Professional",
   status: "ACTIVE",
   usageLimit: null,
-  licenceActivationType: 1,
+  licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
   ...changes,
 });
 const chosenUser = {
@@ -201,7 +201,7 @@ const chosenUser = {
     id: "user-1",
     firstName: "Grace",
     lastName: "Hopper",
-    memberType: 1,
+    memberType: "REGULAR",
     isActive: true,
     emailConfirmed: false,
     licences: [licence("paid"), licence("trial", { usageLimit: 20 }), licence("old", { status: "REVOKED" })],

@@ -22,7 +22,7 @@ const billedUser = {
     firstName: "Grace",
     lastName: "Hopper",
     companyName: "Hopper Planning",
-    memberType: 1,
+    memberType: "REGULAR",
     isActive: true,
     emailConfirmed: true,
     licences: [
@@ -32,7 +32,7 @@ const billedUser = {
         subscriptionLevel: "Professional",
         status: "ACTIVE",
         usageLimit: null,
-        licenceActivationType: 1,
+        licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
       },
     ],
     billingSubscriptions: [{ id: "s-1", plan: "Professional, monthly", status: "PAST_DUE" }],

@@ -2,12 +2,13 @@ import { describe, expect, test } from "vitest";
 import { securityEventTypes } from "#schema/security-events.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { findLabel } from "#schema/closed-list.ts";
 
 const app = await startTestApp({ rateLimits: true });
 const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 const token = await signInAs(app, admin);
 
-const query = `query ($first: Int, $types: [String!], $after: String, $filter: SecurityEventFilter) {
+const query = `query ($first: Int, $types: [SecurityEventType!], $after: String, $filter: SecurityEventFilter) {
   securityEvents(first: $first, types: $types, after: $after, filter: $filter) {
     rows { id at type what userId actorId address detail count facts { label value } user { lastName } } endCursor hasMore } }`;
 
@@ -42,12 +43,12 @@ describe("securityEvents", () => {
     await signIn("nobody@example.com", "Wrong-password-1");
     const { rows } = await listEvents({ filter: { userId: user.id } });
     expect(rows.map(({ type }) => type)).toEqual([
-      "sign-in.locked",
-      ...Array(5).fill("sign-in.failed"),
-      "sign-in.succeeded",
+      "SIGN_IN_LOCKED",
+      ...Array(5).fill("SIGN_IN_FAILED"),
+      "SIGN_IN_SUCCEEDED",
     ]);
     expect(rows[0]).toMatchObject({
-      what: securityEventTypes["sign-in.locked"],
+      what: findLabel(securityEventTypes, "sign-in.locked"),
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
       detail: expect.stringContaining('"limit":"email"'),
       user: { lastName: user.lastName },
@@ -68,8 +69,8 @@ describe("securityEvents", () => {
     await app.services.pool.query("update refresh_tokens set rotated_at = rotated_at - interval '1 minute'");
     await refresh(first);
     await refresh("unknown");
-    expect((await listEvents({ types: ["refresh.reused"] })).rows).toMatchObject([{ userId: user.id }]);
-    expect((await listEvents({ types: ["refresh.refused"] })).rows).toMatchObject([
+    expect((await listEvents({ types: ["REFRESH_REUSED"] })).rows).toMatchObject([{ userId: user.id }]);
+    expect((await listEvents({ types: ["REFRESH_REFUSED"] })).rows).toMatchObject([
       { userId: null, detail: '{"reason":"unknown"}' },
     ]);
   });
@@ -79,7 +80,7 @@ describe("securityEvents", () => {
     const own = await signInAs(app, user);
     await app.graphql("{ securityEvents { rows { id } } }", {}, own);
     await app.rest("POST", "/v1/reports/download-report", { token: own, body: {} });
-    const { rows } = await listEvents({ types: ["permission.refused"], filter: { userId: user.id } });
+    const { rows } = await listEvents({ types: ["PERMISSION_REFUSED"], filter: { userId: user.id } });
     expect(rows.map(({ detail }) => JSON.parse(detail).operation)).toEqual([
       "POST /v1/reports/download-report",
       "GraphQL securityEvents",
@@ -88,14 +89,14 @@ describe("securityEvents", () => {
 
   test("lists forged payment notices", async () => {
     await app.rest("POST", "/v1/payments/webhook", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } });
-    expect((await listEvents({ types: ["payment-notice.forged"] })).rows).toHaveLength(1);
+    expect((await listEvents({ types: ["PAYMENT_NOTICE_FORGED"] })).rows).toHaveLength(1);
   });
 
   test("lists changed roles and views as a customer with the admin", async () => {
     const user = await createUser(app);
     await app.graphql("mutation ($id: ID!) { viewAsCustomer(userId: $id) { expiresIn } }", { id: user.id }, token);
     const { rows } = await listEvents({ filter: { userId: user.id } });
-    expect(rows).toMatchObject([{ type: "view-as.started", userId: user.id, actorId: admin.id }]);
+    expect(rows).toMatchObject([{ type: "VIEW_AS_STARTED", userId: user.id, actorId: admin.id }]);
   });
 
   test("pages through all events without repeating one", async () => {

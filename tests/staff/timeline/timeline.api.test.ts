@@ -118,7 +118,7 @@ describe("timeline", () => {
       actorName: expect.stringMatching(/^Grace Hopper/),
       changes: [{ field: "First Name", before: null, after: "Mary" }],
     });
-    expect(refused).toMatchObject({ subject: "HOME-PC", tone: "refused", licenceId: licence.id });
+    expect(refused).toMatchObject({ subject: "HOME-PC", tone: "REFUSED", licenceId: licence.id });
     expect(run).toMatchObject({
       subject: "LAPTOP-ADA",
       count: 12,

@@ -93,7 +93,7 @@ test("shows errors and keeps the input, then creates the user and opens the user
   expect(screen.getByText("The user has been successfully created.")).toBeTruthy();
   expect(requests[0]?.variables.input).toMatchObject({
     firstName: "Ada",
-    memberType: 2,
+    memberType: "CORPORATE",
     annualDeactivationLimit: 3,
     country: "Australia",
     fullAddress: "120 Eagle Street, Brisbane QLD 4000, Australia",

@@ -81,7 +81,7 @@ test("ignores invalid values in local storage, and doesn't filter by parameters 
   localStorage.setItem("list:users", '{"pageSize":-3,"sort":{"column":"x"}}');
   localStorage.setItem("list:user-filter", "{invalid");
   openManageUsers([page(buildUsersVariables(), ten(1))]).unmount();
-  const days = { userTypes: [2], startDate: "2000-01-01", endDate: getToday() };
+  const days = { userTypes: ["CORPORATE"], startDate: "2000-01-01", endDate: getToday() };
   const filtered = page(buildUsersVariables({ search: "rail" }, days), [user(1)]);
   openManageUsers([filtered], "/admin/manage-users/?types=2&q=rail");
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
@@ -90,7 +90,12 @@ test("ignores invalid values in local storage, and doesn't filter by parameters 
 });
 
 test("shows errors for an invalid filter, puts a valid one in the URL, and restores it", async () => {
-  const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [1, 2], includeArchived: false };
+  const days = {
+    startDate: "2026-01-01",
+    endDate: "2026-03-31",
+    userTypes: ["REGULAR", "CORPORATE"],
+    includeArchived: false,
+  };
   const view = openManageUsers([page(buildUsersVariables(), ten(1)), page(buildUsersVariables({}, days), [user(1)])]);
   await screen.findByText("1–10 of 10");
   const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("checkbox", { name }));

@@ -19,7 +19,7 @@ export function user(number: number, changes: object = {}) {
     mobile: "0412 345 678",
     emailConfirmed: number !== 2,
     isActive: true,
-    memberType: 1,
+    memberType: "REGULAR",
     companyName: "Analytical Planning",
     registeredAt: "2026-09-03T04:00:00.000Z",
     ...changes,

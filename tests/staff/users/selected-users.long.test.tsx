@@ -87,7 +87,7 @@ test("exports the rows that the list shows, with its order and visible columns",
   expect(JSON.parse(options?.body as string)).toMatchObject({
     ...sorted,
     search: "rail",
-    userTypes: [1, 2, 3],
+    userTypes: ["REGULAR", "CORPORATE", "ADMIN"],
     columns: ["firstName", "lastName", "email", "userType", "registrationDate", "isActive", "emailConfirmed"],
   });
 });
@@ -95,10 +95,10 @@ test("exports the rows that the list shows, with its order and visible columns",
 test("opens the default view, and saves the current one with a relative date range", async () => {
   const saved: object[] = [];
   const corporate = { id: "view-1", name: "Corporate", parameters: "types=2&from=1y&sort=Email", isDefault: true };
-  const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false }, { userTypes: [2] });
+  const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false }, { userTypes: ["CORPORATE"] });
   const view = openManageUsers([
     page(sorted, [user(1)]),
-    page(buildUsersVariables({ sortBy: "EMAIL", descending: true }, { userTypes: [2] }), [user(1)]),
+    page(buildUsersVariables({ sortBy: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
     savedViews([corporate]),
     {
       request: {

@@ -5,7 +5,7 @@ export const storedUser = {
   firstName: "Ada",
   lastName: "Byron",
   companyName: "Analytical Planning",
-  memberType: 1,
+  memberType: "REGULAR",
   isActive: true,
   cancellationPendingSince: null,
   emailConfirmed: true,

@@ -48,7 +48,7 @@ test("shows the user, and an input with the stored value for every declared fiel
 
 test("marks an archived user with an unconfirmed address and a pending cancellation, and offers no emails", async () => {
   const cancellationPendingSince = "2026-03-01T00:00:00.000Z";
-  const archived = { isActive: false, emailConfirmed: false, memberType: 2, cancellationPendingSince };
+  const archived = { isActive: false, emailConfirmed: false, memberType: "CORPORATE", cancellationPendingSince };
   await openUpdateUser({}, { ...storedUser, ...archived });
   for (const words of ["Archived", "Email not confirmed", "Corporate", "Subscription cancellation pending"])
     expect(screen.getAllByText(words)[0]).toBeTruthy();
@@ -121,7 +121,7 @@ test("saves the details once with the revision that was loaded, and disables the
   expect(sent()).toHaveLength(1);
   expect(getLastInput(sent())).toMatchObject({
     firstName: "Augusta",
-    memberType: 2,
+    memberType: "CORPORATE",
     annualDeactivationLimit: 0,
     issuedW8Form: true,
     isTester: true,

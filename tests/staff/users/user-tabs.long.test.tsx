@@ -64,7 +64,7 @@ test("opens the tab in the URL, supports keys with a single tab stop, and update
 });
 
 test("hides Licences for admins and shows the details instead", async () => {
-  open("?tab=licences", { ...storedUser, memberType: 3 });
+  open("?tab=licences", { ...storedUser, memberType: "ADMIN" });
   expect(await screen.findByLabelText("First Name")).toBeTruthy();
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(["User Details", "Contacts"]);
 });

@@ -31,9 +31,9 @@ describe("licence calls", () => {
     expect(plain.filter((text) => /webhook/.test(text) && !/webhook_endpoints e on e.owner_id/.test(text))).toEqual([]);
     // Endpoints of other users and for other events add no statements.
     await createEndpoint(app, receiver, await createUser(app));
-    await createEndpoint(app, receiver, owner, { eventTypes: ["invoice.paid"] });
+    await createEndpoint(app, receiver, owner, { eventTypes: ["INVOICE_PAID"] });
     expect(await countActivationStatements(owner)).toHaveLength(plain.length);
-    await createEndpoint(app, receiver, owner, { eventTypes: ["licence.activated"] });
+    await createEndpoint(app, receiver, owner, { eventTypes: ["LICENCE_ACTIVATED"] });
     const withSubscriber = await countActivationStatements(owner);
     expect(withSubscriber.length - plain.length).toBeLessThanOrEqual(4);
     expect(withSubscriber.length).toBeGreaterThan(plain.length);
@@ -148,7 +148,7 @@ describe("the attempt log", () => {
       webhooks.update(
         {
           id: endpoint.id,
-          input: { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false },
+          input: { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false },
         },
         endpoint.token,
       );
@@ -169,21 +169,21 @@ describe("the attempt log", () => {
       [sent.id],
     );
     expect(rows).toEqual([{ ms: expect.any(String), open: true }]);
-    expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
+    expect((await log()).rows).toMatchObject([{ status: "PENDING", attempts: [] }]);
     await respond(204);
     expect((await log()).rows).toMatchObject([
-      { status: "delivered", attempts: [{ status: "delivered", at: new Date(Number(rows[0].ms)).toISOString() }] },
+      { status: "DELIVERED", attempts: [{ status: "DELIVERED", at: new Date(Number(rows[0].ms)).toISOString() }] },
     ]);
   });
 
   test.each([
-    [204, "delivered", { status: "delivered", responseStatus: 204 }],
-    [500, "failed", { status: "failed", responseStatus: 500, error: "The endpoint responded with status 500." }],
+    [204, "DELIVERED", { status: "DELIVERED", responseStatus: 204 }],
+    [500, "FAILED", { status: "FAILED", responseStatus: 500, error: "The endpoint responded with status 500." }],
   ])("logs a response of %i after the endpoint was turned off and leaves the delivery %s", async (...row) => {
     const [status, delivery, attempt] = row;
     const { log, respond, turnOff } = await startAttempt();
     await turnOff();
-    expect((await log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
+    expect((await log()).rows).toMatchObject([{ status: "FAILED", attempts: [] }]);
     await respond(status);
     expect((await log()).rows).toMatchObject([{ status: delivery, nextAttemptAt: null, attempts: [attempt] }]);
   });
@@ -191,15 +191,15 @@ describe("the attempt log", () => {
   test("replaces an interruption with the response that arrives later", async () => {
     const { log, respond, sent, posts } = await startAttempt();
     await moveBack(31);
-    expect((await log()).rows).toMatchObject([{ attempts: [{ status: "interrupted" }] }]);
+    expect((await log()).rows).toMatchObject([{ attempts: [{ status: "INTERRUPTED" }] }]);
     receiver.reply = (response) => response.writeHead(503).end();
     await deliverWebhook(app.context(), { deliveryId: sent.id });
     expect(posts()).toHaveLength(2);
-    expect((await log()).rows[0].attempts).toMatchObject([{ status: "interrupted" }, { responseStatus: 503 }]);
+    expect((await log()).rows[0].attempts).toMatchObject([{ status: "INTERRUPTED" }, { responseStatus: 503 }]);
     // The status of the delivery depends on the attempt that started last.
     await respond(200);
     expect((await log()).rows).toMatchObject([
-      { status: "pending", attempts: [{ status: "delivered", responseBody: "received" }, { responseStatus: 503 }] },
+      { status: "PENDING", attempts: [{ status: "DELIVERED", responseBody: "received" }, { responseStatus: 503 }] },
     ]);
   });
 });

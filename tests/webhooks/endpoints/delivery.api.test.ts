@@ -51,15 +51,15 @@ describe("an event", () => {
     expect((await log()).rows).toMatchObject([
       {
         eventId: post.json.id,
-        eventType: "subscription.changed",
-        status: "delivered",
+        eventType: "SUBSCRIPTION_CHANGED",
+        status: "DELIVERED",
         nextAttemptAt: null,
         payload: post.body,
-        attempts: [{ status: "delivered", responseStatus: 204, responseBody: null, error: null }],
+        attempts: [{ status: "DELIVERED", responseStatus: 204, responseBody: null, error: null }],
       },
     ]);
     expect((await webhooks.list({}, await signInAs(app, owner))).data.webhookEndpoints).toMatchObject([
-      { lastStatus: "delivered", lastDeliveryAt: expect.any(String) },
+      { lastStatus: "DELIVERED", lastDeliveryAt: expect.any(String) },
     ]);
   });
 
@@ -85,10 +85,10 @@ describe("an event", () => {
       createEndpoint(app, receiver, owner),
       createEndpoint(app, receiver, admin),
       createEndpoint(app, receiver, await createUser(app)),
-      createEndpoint(app, receiver, owner, { eventTypes: ["invoice.paid"] }),
+      createEndpoint(app, receiver, owner, { eventTypes: ["INVOICE_PAID"] }),
       createEndpoint(app, receiver, owner),
     ]);
-    const input = { url: receiver.url, description: "", eventTypes: ["subscription.changed"], enabled: false };
+    const input = { url: receiver.url, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);
     await addEvents(owner.id);
     await deliver();
@@ -116,7 +116,7 @@ describe("an event", () => {
     const again = await webhooks.replay({ id: seen.id }, await signInAs(app, demoted));
     expect(again.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Admin });
-    expect((await first.log()).rows.map((row: { status: string }) => row.status)).toEqual(["failed", "delivered"]);
+    expect((await first.log()).rows.map((row: { status: string }) => row.status)).toEqual(["FAILED", "DELIVERED"]);
   });
 });
 
@@ -147,10 +147,10 @@ describe("a failing endpoint", () => {
     wait(5 * HOUR);
     await app.services.jobs.runSweeps();
     const { rows } = await log();
-    expect(rows).toMatchObject([{ status: "failed", nextAttemptAt: null, deliveredAt: null }]);
+    expect(rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null, deliveredAt: null }]);
     expect(rows[0].attempts).toHaveLength(8);
     expect(rows[0].attempts[7]).toMatchObject({
-      status: "failed",
+      status: "FAILED",
       responseStatus: 500,
       responseBody: "no",
       error: "The endpoint responded with status 500.",
@@ -165,7 +165,7 @@ describe("a failing endpoint", () => {
     await deliver();
     expect((await log()).rows).toMatchObject([
       {
-        status: "pending",
+        status: "PENDING",
         attempts: [{ error: "The endpoint responded with status 302. Redirects are not followed." }],
       },
     ]);
@@ -173,7 +173,7 @@ describe("a failing endpoint", () => {
     wait(6_000);
     await app.services.jobs.runSweeps();
     expect(posts()).toHaveLength(2);
-    expect((await log({ status: "delivered" })).total).toBe(1);
+    expect((await log({ status: "DELIVERED" })).total).toBe(1);
   });
 
   test("receives one delivery at a time until one succeeds", async () => {
@@ -225,9 +225,9 @@ describe("a failing endpoint", () => {
     await addEvents(owner.id);
     await app.services.jobs.runSweeps();
     expect(posts()).toHaveLength(count);
-    expect((await log({ status: "pending" })).total).toBe(0);
+    expect((await log({ status: "PENDING" })).total).toBe(0);
 
-    const input = { url: receiver.url + path, description: "", eventTypes: ["subscription.changed"], enabled: true };
+    const input = { url: receiver.url + path, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: true };
     expect((await webhooks.update({ id, input }, token)).data.updateWebhookEndpoint).toMatchObject({
       disabledAt: null,
       disabledReason: null,
@@ -243,7 +243,7 @@ describe("a failing endpoint", () => {
     respondWith(410);
     await addEvents(owner.id);
     await deliver();
-    expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
+    expect((await log()).rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null }]);
     const { data } = await webhooks.find({ id }, await signInAs(app, owner));
     expect(data.webhookEndpoint).toMatchObject({ enabled: false, disabledReason: expect.stringContaining("410 Gone") });
   });
@@ -284,10 +284,10 @@ describe("a delivery", () => {
     const off = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id);
     await webhooks.remove({ id: gone.id }, gone.token);
-    const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
+    const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);
     await deliver();
     expect(gone.posts().length + off.posts().length).toBe(0);
-    expect((await off.log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
+    expect((await off.log()).rows).toMatchObject([{ status: "FAILED", attempts: [] }]);
   });
 });

@@ -46,7 +46,7 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
       input: {
         url: "https://example.com/webhooks",
         description: "Production",
-        eventTypes: ["licence.issued", "invoice.paid"],
+        eventTypes: ["LICENCE_ISSUED", "INVOICE_PAID"],
       },
     },
   ]);

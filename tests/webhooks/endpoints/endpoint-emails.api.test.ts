@@ -12,7 +12,7 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const webhooks = openWebhookCalls(app);
 
-const wanted = { url: "https://hooks.example.com/in?key=mumblepeg", description: "", eventTypes: ["invoice.paid"] };
+const wanted = { url: "https://hooks.example.com/in?key=mumblepeg", description: "", eventTypes: ["INVOICE_PAID"] };
 const getEmails = async ({ email }: User) =>
   (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("webhook"));
 const getSubjects = async (owner: User) => (await getEmails(owner)).map(({ subject }) => subject);

@@ -27,7 +27,7 @@ beforeEach(async () => {
   token = await signInAs(app, owner);
 });
 
-const wanted = { url: "https://hooks.example.com/xer", description: "Our CRM", eventTypes: ["licence.issued"] };
+const wanted = { url: "https://hooks.example.com/xer", description: "Our CRM", eventTypes: ["LICENCE_ISSUED"] };
 const add = (changes: object = {}, as = token) => webhooks.add({ input: { ...wanted, ...changes } }, as);
 const added = async (changes: object = {}) => (await add(changes)).data.addWebhookEndpoint;
 const getFieldErrors = async (changes: object) => (await add(changes)).errors?.[0]?.extensions.fields;
@@ -56,7 +56,7 @@ describe("an endpoint", () => {
     const changed = {
       url: "https://example.com:8443/?k=1",
       description: "",
-      eventTypes: ["invoice.paid"],
+      eventTypes: ["INVOICE_PAID"],
       enabled: false,
     };
     const { data } = await webhooks.update({ id: endpoint.id, input: changed }, token);
@@ -87,7 +87,7 @@ describe("an endpoint", () => {
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
     const both = await Promise.allSettled(
       [app.services, secondProcess, app.services].map((services) =>
-        addEndpoint(createContext(services, { actor }), wanted as never),
+        addEndpoint(createContext(services, { actor }), { ...wanted, eventTypes: ["licence.issued"] }),
       ),
     );
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -123,18 +123,15 @@ describe("the input for an endpoint", () => {
 
   test("requires known events without duplicates and a short description", async () => {
     expect(await getFieldErrors({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
-    expect(JSON.stringify(await getFieldErrors({ eventTypes: ["licence.sold"] }))).toContain(
-      "Event types are licence.issued,",
-    );
-    expect(JSON.stringify(await getFieldErrors({ eventTypes: ["webhook.test"] }))).toContain("Event types are");
+    expect(JSON.stringify(await getFieldErrors({ eventTypes: ["WEBHOOK_TEST"] }))).toContain("Event types are");
     expect(await getFieldErrors({ description: "x".repeat(201) })).toEqual({
       description: ["Description is too long."],
     });
     const twice = await added({
-      eventTypes: ["invoice.paid", "invoice.paid"],
+      eventTypes: ["INVOICE_PAID", "INVOICE_PAID"],
       url: `https://e.com/${"x".repeat(486)}`,
     });
-    expect(twice.endpoint.eventTypes).toEqual(["invoice.paid"]);
+    expect(twice.endpoint.eventTypes).toEqual(["INVOICE_PAID"]);
   });
 
   test("accepts http on localhost only in development", async () => {

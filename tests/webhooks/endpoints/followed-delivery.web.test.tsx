@@ -15,7 +15,7 @@ const outcome = () => screen.getByRole("status", { name: "Outcome" });
 
 test("sends a test event once and announces its result", async () => {
   let looks = 0;
-  const tried = buildDelivery("d-9", { eventType: "webhook.test" });
+  const tried = buildDelivery("d-9", { eventType: "WEBHOOK_TEST" });
   const { user, sent, press } = openEndpoint({
     WebhookDeliveries: () => {
       if (sent("SendTestWebhook").length === 0) return buildEndpointPage([]);
@@ -43,19 +43,19 @@ test("sends a test event once and announces its result", async () => {
 
 test.each([
   [
-    { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [buildAttempt({ responseStatus: 500 })] },
+    { status: "PENDING", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [buildAttempt({ responseStatus: 500 })] },
     /^The test event was not deliveredYour endpoint responded with status 500\. We will try again after 24 hours, at 22 Nov 2026, 10:00:00 am AWST\. Refresh the deliveries below/,
   ],
   [
-    { status: "failed", attempts: [buildAttempt({ responseStatus: null, error: "The connection was refused." })] },
+    { status: "FAILED", attempts: [buildAttempt({ responseStatus: null, error: "The connection was refused." })] },
     /^The test event was not deliveredThe connection was refused\.$/,
   ],
   [
-    { status: "pending", nextAttemptAt: "2026-11-21T02:00:00Z", attempts: [interruptedAttempt()] },
+    { status: "PENDING", nextAttemptAt: "2026-11-21T02:00:00Z", attempts: [interruptedAttempt()] },
     /^The test event was interruptedOur server was interrupted before .* received the event\. We will send it again in a moment\.$/,
   ],
 ])("shows why a test event was not delivered (%#)", async (changes, message) => {
-  const tried = buildDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });
+  const tried = buildDelivery("d-9", { eventType: "WEBHOOK_TEST", deliveredAt: null, ...changes });
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () => buildEndpointPage(sent("SendTestWebhook").length === 0 ? [] : [tried]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
@@ -65,7 +65,7 @@ test.each([
 });
 
 const failedOnce = {
-  status: "pending",
+  status: "PENDING",
   deliveredAt: null,
   nextAttemptAt: "2026-11-21T02:00:06.120Z",
   attempts: [buildAttempt({ responseStatus: 500 })],
@@ -129,11 +129,11 @@ test("keeps polling on the same page after a failed request", async () => {
 });
 
 test("replays a delivery as a new one and updates its status", async () => {
-  const old = buildDelivery("d-1", { status: "failed", deliveredAt: null });
+  const old = buildDelivery("d-1", { status: "FAILED", deliveredAt: null });
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () =>
       buildEndpointPage(sent("ReplayWebhookDelivery").length === 0 ? [old] : [buildDelivery("d-2"), old]),
-    ReplayWebhookDelivery: { replayWebhookDelivery: pendingDelivery("d-2", { eventType: "licence.issued" }) },
+    ReplayWebhookDelivery: { replayWebhookDelivery: pendingDelivery("d-2", { eventType: "LICENCE_ISSUED" }) },
   });
   await press(/^Failed licence\.issued/);
   await press("Replay licence.issued");

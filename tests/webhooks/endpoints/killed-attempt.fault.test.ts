@@ -30,24 +30,24 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
   receiver.reply = (response) => response.writeHead(204).end();
   await app.services.jobs.runSweeps();
   expect(posts()).toHaveLength(1);
-  expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
+  expect((await log()).rows).toMatchObject([{ status: "PENDING", attempts: [] }]);
 
   // Claims use real time, which the test clock doesn't move.
   await app.services.pool.query("update webhook_deliveries set claimed_until = claimed_until - interval '31 seconds'");
   await app.services.pool.query("update webhook_attempts set open_until = open_until - interval '31 seconds'");
   const interrupted = {
-    status: "interrupted",
+    status: "INTERRUPTED",
     at: expect.any(String),
     durationMs: 0,
     responseStatus: null,
     error: "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
   };
-  expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [interrupted] }]);
+  expect((await log()).rows).toMatchObject([{ status: "PENDING", attempts: [interrupted] }]);
   await app.services.jobs.runSweeps();
   expect(posts()).toHaveLength(2);
   expect(posts().map(({ headers }) => headers["webhook-id"])).toEqual([sent.eventId, sent.eventId]);
   expect(isSignedBy(secret, posts()[1]!)).toBe(true);
   expect((await log()).rows).toMatchObject([
-    { status: "delivered", attempts: [interrupted, { status: "delivered", responseStatus: 204, error: null }] },
+    { status: "DELIVERED", attempts: [interrupted, { status: "DELIVERED", responseStatus: 204, error: null }] },
   ]);
 });

@@ -48,12 +48,12 @@ describe("the owner", () => {
     const one = await createEndpoint(app, receiver, owner);
     const other = await createEndpoint(app, receiver, owner);
     const { data } = await webhooks.test({ id: one.id }, one.token);
-    expect(data.sendTestWebhook).toMatchObject({ eventType: "webhook.test", status: "pending", attempts: [] });
+    expect(data.sendTestWebhook).toMatchObject({ eventType: "WEBHOOK_TEST", status: "PENDING", attempts: [] });
     await deliver();
     expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
     expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
     expect(other.posts()).toEqual([]);
-    const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
+    const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
     await webhooks.update({ id: one.id, input }, one.token);
     expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
       message: "This endpoint is turned off. Turn it on first, then try again.",
@@ -72,7 +72,7 @@ describe("the owner", () => {
     }
     expect((await webhooks.replay({ id: "nonsense" }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     const { data } = await webhooks.replay({ id: first.id }, token);
-    expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "pending" });
+    expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "PENDING" });
     expect(data.replayWebhookDelivery.id).not.toBe(first.id);
     await deliver();
     expect(posts()).toHaveLength(2);
@@ -89,7 +89,7 @@ describe("the owner", () => {
     expect(pages[1]).toMatchObject({ total: 45, page: 2, pageSize: 20 });
     const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
     expect(new Set(ids).size).toBe(45);
-    expect((await log({ status: "failed" })).total).toBe(0);
+    expect((await log({ status: "FAILED" })).total).toBe(0);
     for (const nonsense of [{ page: 0 }, { status: "lost" }]) {
       const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
       expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
@@ -135,7 +135,7 @@ describe("promotion", () => {
   test("turns off the endpoints of a user who becomes an admin", async () => {
     const { id, path, posts, log } = await createEndpoint(app, receiver, owner);
     const off = await createEndpoint(app, receiver, owner);
-    const input = { url: receiver.url + path, description: "", eventTypes: ["subscription.changed"], enabled: true };
+    const input = { url: receiver.url + path, description: "", eventTypes: ["SUBSCRIPTION_CHANGED"], enabled: true };
     await webhooks.update({ id: off.id, input: { ...input, enabled: false } }, off.token);
     await recordEvents(app, owner.id);
     await makeAdmin(owner);
@@ -149,7 +149,7 @@ describe("promotion", () => {
       disabledReason:
         "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
     });
-    expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null, attempts: [] }]);
+    expect((await log()).rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null, attempts: [] }]);
     // An endpoint that its owner had turned off shows no reason.
     expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 

@@ -10,7 +10,7 @@ const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const webhooks = openWebhookCalls(app);
-const eventTypes = ["security-event.created"];
+const eventTypes = ["SECURITY_EVENT_CREATED"];
 
 let owner: User;
 let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
@@ -110,7 +110,7 @@ test("lets only owners subscribe", async () => {
       code: "BAD_USER_INPUT",
       fields: { eventTypes: ["Only owners can receive security events."] },
     });
-    const other = await createEndpoint(app, receiver, user, { eventTypes: ["invoice.paid"] });
+    const other = await createEndpoint(app, receiver, user, { eventTypes: ["INVOICE_PAID"] });
     const update = await webhooks.update({ id: other.id, input: { ...input, enabled: true } }, other.token);
     expect(update.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   }

@@ -23,14 +23,14 @@ test("shows the event, status, attempts and next attempt of each delivery", asyn
     WebhookDeliveries: buildEndpointPage([
       pendingDelivery("d-1"),
       buildDelivery("d-2", {
-        eventType: "invoice.paid",
-        status: "pending",
+        eventType: "INVOICE_PAID",
+        status: "PENDING",
         deliveredAt: null,
         nextAttemptAt: "2026-11-21T02:01:01.120Z",
         attempts: [buildAttempt({ responseStatus: 500 }), buildAttempt({ id: "a-2", responseStatus: 500 })],
       }),
       buildDelivery("d-3"),
-      buildDelivery("d-4", { status: "failed", deliveredAt: null }),
+      buildDelivery("d-4", { status: "FAILED", deliveredAt: null }),
     ]),
   });
   await screen.findByRole("list", { name: "Deliveries" });
@@ -80,7 +80,7 @@ test("expands a delivery to its formatted payload and attempts", async () => {
 
 test("shows an interrupted attempt, and says that the event will be sent again 'in a moment'", async () => {
   const attempts = [interruptedAttempt()];
-  const waiting = { status: "pending", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
+  const waiting = { status: "PENDING", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
   const { press } = openEndpoint({
     WebhookDeliveries: buildEndpointPage([
       buildDelivery("d-1", { ...waiting, attempts }),
@@ -103,19 +103,19 @@ test("shows an interrupted attempt, and says that the event will be sent again '
 test("filters the log by status, shows its pages and says when it is empty", async () => {
   const { sent, press } = openEndpoint({
     WebhookDeliveries: ({ page, status }) =>
-      status === "failed"
+      status === "FAILED"
         ? buildEndpointPage([])
         : buildEndpointPage([buildDelivery(`of-page-${String(page)}`)], { total: 45, page }),
   });
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
   await press("Page 3");
   expect(await screen.findByText("41–41 of 45")).toBeTruthy();
-  fill({ Status: "failed" });
+  fill({ Status: "FAILED" });
   expect(await screen.findByText("No deliveries have the status “Failed”.")).toBeTruthy();
   expect(sent("WebhookDeliveries").map(({ page, status }) => [page, status])).toEqual([
     [1, null],
     [3, null],
-    [1, "failed"],
+    [1, "FAILED"],
   ]);
   await press("Show all");
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
@@ -146,7 +146,7 @@ test("shows why an endpoint was turned off and turns it on", async () => {
     disabledReason: "Every attempt of the last 5 days failed.",
   };
   const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => buildEndpointPage([buildDelivery("d-1", { status: "failed" })], {}, off),
+    WebhookDeliveries: () => buildEndpointPage([buildDelivery("d-1", { status: "FAILED" })], {}, off),
     UpdateWebhookEndpoint: () => {
       off = {};
       return { updateWebhookEndpoint: buildEndpoint() };

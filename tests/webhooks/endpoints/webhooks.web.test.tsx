@@ -5,9 +5,10 @@ import { fill } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
-import { webhookEventTypes } from "#schema/webhooks.ts";
+import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { AppRoutes } from "#web/app/router.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 beforeEach(() => {
   resetSession();
@@ -20,7 +21,7 @@ test("explains webhooks and their events when there is no endpoint", async () =>
   expect(screen.getByText(/A webhook is a message from us to your own software/)).toBeTruthy();
   expect(screen.queryByRole("table")).toBeNull();
   const events = screen.getAllByRole("term").map(({ textContent }) => textContent);
-  expect(events).toEqual(Object.keys(webhookEventTypes));
+  expect(events).toEqual(customerEventTypes);
   for (const definition of screen.getAllByRole("definition")) expect(definition.textContent).toMatch(/\w+\.$/);
   const documentation = screen.getByRole("link", { name: "Read the webhook documentation" });
   expect(documentation.getAttribute("href")).toBe("/v1/docs#webhooks");
@@ -32,17 +33,17 @@ test("lists URL, events, status with reason and the last delivery", async () => 
     id: "endpoint-2",
     url: "https://old.example.com/hook",
     description: "",
-    eventTypes: Object.keys(webhookEventTypes),
+    eventTypes: customerEventTypes.map((type) => toCode(webhookEvents, type)),
     enabled: false,
     disabledAt: "2026-11-21T02:00:00Z",
     disabledReason: "Every attempt of the last 5 days failed.",
-    lastStatus: "failed",
+    lastStatus: "FAILED",
     lastDeliveryAt: "2026-11-21T02:00:00Z",
   };
-  const off = { id: "endpoint-3", url: "https://off.example.com/", enabled: false, eventTypes: ["invoice.paid"] };
+  const off = { id: "endpoint-3", url: "https://off.example.com/", enabled: false, eventTypes: ["INVOICE_PAID"] };
   openWebhooks({
     WebhookEndpoints: buildEndpointList(
-      buildEndpoint({ lastStatus: "delivered", lastDeliveryAt: "2026-11-22T02:00:00Z" }),
+      buildEndpoint({ lastStatus: "DELIVERED", lastDeliveryAt: "2026-11-22T02:00:00Z" }),
       buildEndpoint(failing),
       buildEndpoint(off),
     ),
@@ -73,7 +74,7 @@ test("searches URLs, descriptions and events", async () => {
   openWebhooks({
     WebhookEndpoints: buildEndpointList(
       buildEndpoint(),
-      buildEndpoint({ id: "two", url: "https://b.example.com/", description: "", eventTypes: ["licence.revoked"] }),
+      buildEndpoint({ id: "two", url: "https://b.example.com/", description: "", eventTypes: ["LICENCE_REVOKED"] }),
     ),
   });
   await screen.findByRole("link", { name: "https://b.example.com/" });

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { personalAccessTokenRules, type PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
-import { MAX_TOKEN_DAYS } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, scopes as scopeList } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -9,6 +9,7 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { ScopesField } from "./scopes-field.tsx";
+import { toCode } from "#schema/closed-list.ts";
 
 interface CreateTokenDialogProps {
   opened: boolean;
@@ -48,7 +49,9 @@ function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "o
   const { control } = form;
 
   async function send({ name, scopes, expiresInDays }: PersonalAccessTokenValues) {
-    const { data } = await create({ variables: { input: { name, scopes, expiresInDays } } });
+    const { data } = await create({
+      variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), expiresInDays } },
+    });
     if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
   }
 

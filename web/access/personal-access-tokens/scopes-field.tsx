@@ -4,6 +4,7 @@ import type { FieldValues } from "react-hook-form";
 import { explainScope, scopes, getRoleScopes } from "#schema/scopes.ts";
 import type { Role } from "#web/platform/session.ts";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
+import { findLabel } from "#schema/closed-list.ts";
 
 /** Checkboxes for the scopes that a role can choose, each with an explanation. The value is a list of scope names. */
 export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValues> & { role: Role }) {
@@ -35,7 +36,7 @@ export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValu
               label={
                 <Group component="span" justify="space-between" gap="0 0.75rem">
                   <Text span inherit id={`${id}-${scope}`} fw={560}>
-                    {scopes[scope].label}
+                    {findLabel(scopes, scope)}
                   </Text>
                   <Code>{scope}</Code>
                 </Group>

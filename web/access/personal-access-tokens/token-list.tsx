@@ -1,9 +1,10 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
-import { isScope, canHaveScope, scopes } from "#schema/scopes.ts";
-import type { TokenFieldsFragment } from "#web/generated/graphql.ts";
+import { canHaveScope, scopes } from "#schema/scopes.ts";
+import type { TokenFieldsFragment, TokenScope } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
 import { formatDateTime } from "#schema/dates.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
 
 export type ShownToken = TokenFieldsFragment;
 
@@ -87,9 +88,9 @@ function daysUntil(iso: string): number {
   return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
 }
 
-function ScopeLabel({ scope, role }: { scope: string; role: Role }) {
-  const label = isScope(scope) ? scopes[scope].label : scope;
-  const isGranted = isScope(scope) && canHaveScope(role, scope);
+function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
+  const label = findLabel(scopes, scope);
+  const isGranted = canHaveScope(role, toValue(scopes, scope));
   return (
     <Badge component="li" color="gray" variant={isGranted ? "light" : "outline"} fw={500}>
       {label}

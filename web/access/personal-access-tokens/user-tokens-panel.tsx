@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { useRef, useState } from "react";
-import { MemberType } from "#schema/catalogue.ts";
 import type { Role } from "#web/platform/session.ts";
-import { useTokensOfUserQuery } from "#web/generated/graphql.ts";
+import { useTokensOfUserQuery, type MemberType } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
@@ -11,10 +10,10 @@ import { formatError } from "#web/platform/server-error.ts";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 
-const roleByMemberType: Readonly<Record<number, Role>> = {
-  [MemberType.Regular]: "regular",
-  [MemberType.Corporate]: "corporate",
-  [MemberType.Admin]: "admin",
+const roleByMemberType: Readonly<Record<MemberType, Role>> = {
+  REGULAR: "regular",
+  CORPORATE: "corporate",
+  ADMIN: "admin",
 };
 
 /** A user's tokens, which owners can revoke. */
@@ -51,7 +50,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
           ) : (
             <TokenList
               tokens={tokens}
-              role={roleByMemberType[data.user.memberType] ?? "regular"}
+              role={roleByMemberType[data.user.memberType]}
               onRevoke={mayRevoke ? setTokenToRevoke : null}
               headingLevel={3}
             />

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconEye } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { MemberType } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -19,7 +18,7 @@ export function ViewAsButton({ userId }: { userId: string }) {
   const button = useRef<HTMLButtonElement>(null);
   // Viewing is recorded, so a link only leads to the button.
   useRequestedAction({ view: () => button.current?.focus() }, data !== undefined);
-  if (!data || !data.user.isActive || data.user.memberType === MemberType.Admin) return null;
+  if (!data || !data.user.isActive || data.user.memberType === "ADMIN") return null;
 
   async function open() {
     setIsOpening(true);

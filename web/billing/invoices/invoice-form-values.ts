@@ -1,10 +1,11 @@
 import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { ProductLevel } from "#schema/product-level.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import type { ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
 import type { ManualInvoiceFieldsFragment, ManualInvoiceInput } from "#web/generated/graphql.ts";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
+import { productLevels } from "#schema/catalogue.ts";
+import { toCode, toValue } from "#schema/closed-list.ts";
 
 /** Value of the choice of a new licence. */
 export const NEW_LICENCE = "new";
@@ -36,7 +37,7 @@ export function findChosenLicence(customer: InvoicedCustomer, choice: string) {
 export function suggestTerms(customer: InvoicedCustomer, choice: string) {
   const licence = findChosenLicence(customer, choice);
   return {
-    productLevel: String(licence?.productLevel ?? ProductLevel.Professional),
+    productLevel: String(toValue(productLevels, licence?.productLevel ?? "PROFESSIONAL")),
     numberOfUsers: String(licence?.numberOfUsers ?? 1),
     numberOfMachines: String(licence?.numberOfMachines ?? 1),
     until: suggestUntil(licence?.expiresAt ?? null),
@@ -61,7 +62,7 @@ export function toFormValues(customer: InvoicedCustomer, draft: ManualInvoiceFie
     licence: terms ? (terms.licenceId ?? NEW_LICENCE) : "",
     ...(terms
       ? {
-          productLevel: String(terms.productLevel),
+          productLevel: String(toValue(productLevels, terms.productLevel)),
           numberOfUsers: String(terms.numberOfUsers),
           numberOfMachines: String(terms.numberOfMachines),
           until: terms.until,
@@ -87,7 +88,7 @@ export function toInput(values: ManualInvoiceFormValues): ManualInvoiceInput {
     licence: licence
       ? {
           licenceId: licence === NEW_LICENCE ? null : licence,
-          productLevel,
+          productLevel: toCode(productLevels, productLevel),
           numberOfUsers,
           numberOfMachines,
           until: until ?? "",

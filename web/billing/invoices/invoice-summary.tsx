@@ -1,12 +1,14 @@
 import { DataList, List, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { findLabel, productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
   useInvoicePreviewQuery,
+  type ProductLevel,
 } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -22,7 +24,7 @@ interface InvoiceSummaryProps {
     purchaseOrder?: string | null;
     licenceTerms?: {
       licenceId?: string | null;
-      productLevel: number;
+      productLevel: ProductLevel;
       numberOfUsers: number;
       numberOfMachines: number;
       until: string;

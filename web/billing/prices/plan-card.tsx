@@ -5,6 +5,8 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import tableClasses from "#web/ui/table/data-table.module.css";
 import type { AllPlansQuery, ManagedPriceFragment } from "#web/generated/graphql.ts";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
 
 export type ManagedPlan = AllPlansQuery["allPlans"][number];
 
@@ -85,11 +87,11 @@ type PriceRowProps = Pick<PlanCardProps, "canEdit" | "onNewPrice" | "onMove"> & 
 
 function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
   const { interval, audCents, usdCents, customerCount, otherAmountCount, versions } = price;
-  const label = `${name}, ${interval}`;
+  const label = `${name}, ${toValue(billingIntervals, interval)}`;
   return (
     <Table.Tr>
       <Table.Td fw={560} data-title={titles[0]}>
-        {interval === "yearly" ? "Yearly" : "Monthly"}
+        {findLabel(billingIntervals, interval)}
       </Table.Td>
       <Table.Td data-title={titles[1]} data-wrap="never">
         {formatAud(audCents)}

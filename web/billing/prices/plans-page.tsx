@@ -8,6 +8,8 @@ import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { type ManagedPlan, PlanCard } from "./plan-card.tsx";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { toValue } from "#schema/closed-list.ts";
 
 const NewPriceDialog = lazyDialog(
   () => import("./new-price-dialog.tsx").then((file) => file.NewPriceDialog),
@@ -54,7 +56,7 @@ export function PlansPage() {
     <Stack gap="lg">
       {data.allPlans.map((plan) => {
         const open = (action: Chosen["action"]) => (price: ManagedPriceFragment) =>
-          setChosen({ action, price, name: `${plan.name}, ${price.interval}` });
+          setChosen({ action, price, name: `${plan.name}, ${toValue(billingIntervals, price.interval)}` });
         return (
           <PlanCard
             key={plan.slug}

@@ -24,6 +24,8 @@ import {
   useMergedPromoCode,
   type PromoCodeFormValues,
 } from "./use-merged-promo-code.ts";
+import { toInput } from "#schema/fields/field.ts";
+import { promoCodeFields } from "#schema/fields/promo-code.ts";
 
 interface PromoCodeDialogProps {
   /** Null while the dialog is closed. A null `promoCode` adds a new code. */
@@ -78,7 +80,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
   }, [discountType, start.discountType, start.discountValue, setValue, clearErrors]);
 
   async function save({ expiryDate, ...values }: PromoCodeValues) {
-    const input = { ...values, expiryDate: expiryDate?.toISOString() ?? null };
+    const input = { ...toInput(promoCodeFields, values), expiryDate: expiryDate?.toISOString() ?? null };
     const saved = await sendMerged(merged, async () => {
       const { base } = merged;
       if (base) await update({ variables: { id: base.id, input, revision: base.revision } });

@@ -1,5 +1,6 @@
 import { useApolloClient } from "@apollo/client/react";
-import { DiscountType, discountTypes, findLabel } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";

@@ -82,7 +82,7 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
           <Paper withBorder p="sm" bg="var(--xp-sunken)">
             <Text size="sm" c="var(--xp-ink)">
               Looking for a lower price? {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
-              {cheaper.planPrice.interval === "yearly" ? "year" : "month"}.{" "}
+              {cheaper.planPrice.interval === "YEARLY" ? "year" : "month"}.{" "}
               <Anchor
                 component={Link}
                 inherit

@@ -100,7 +100,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
             control={form.control}
             name="planPriceId"
             products={products}
-            interval={planPrice.interval === "monthly" ? "monthly" : "yearly"}
+            interval={planPrice.interval}
             describe={describe}
           />
           <div className={classes.price}>
@@ -193,7 +193,7 @@ function Summary({ subscription, product, preview }: SummaryProps) {
               )}
             </Group>
             <Text size="sm" c="dimmed" mt="md">
-              Then {formatAud(product.totalCents)} every {product.planPrice.interval === "yearly" ? "year" : "month"}
+              Then {formatAud(product.totalCents)} every {product.planPrice.interval === "YEARLY" ? "year" : "month"}
               {product.gstCents > 0 ? ", including GST" : ""}. Your licence code and your devices stay the same.
             </Text>
           </>

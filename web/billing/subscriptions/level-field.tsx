@@ -4,11 +4,11 @@ import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { formatAud, formatUsd } from "#schema/money.ts";
-import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import { LevelIcon } from "#web/billing/plans/level-icon.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
 import { calculateYearlySaving, formatPrices, groupByPlan, type PlanProducts } from "./product-prices.ts";
 import { formatLevel, type Product } from "./products.ts";
+import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** Remarks on a card about a plan price. */
 export interface LevelNote {
@@ -24,11 +24,11 @@ export interface LevelFieldProps<TValues extends FieldValues> {
   name: FieldPath<TValues>;
   products: readonly Product[];
   /** Interval shown before a level is chosen. */
-  interval?: PlanInterval;
+  interval?: BillingInterval;
   describe?: (product: Product) => LevelNote;
 }
 
-const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
+const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 const none = (): LevelNote => ({});
 
 /**
@@ -40,12 +40,12 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
   const { value, frame, box } = useField({ control, name, label: "Subscription Level" });
   const { ref, id, name: groupName, onChange, onBlur, ...states } = box;
   const chosen = products.find(({ id }) => id === value);
-  const [preferred, setPreferred] = useState<string>(props.interval ?? "yearly");
+  const [preferred, setPreferred] = useState<BillingInterval>(props.interval ?? "YEARLY");
   const interval = chosen?.planPrice.interval ?? preferred;
   const plans = groupByPlan(products);
   const savings = plans.map(calculateYearlySaving).filter((percent) => percent > 0);
 
-  function show(next: string) {
+  function show(next: BillingInterval) {
     setPreferred(next);
     if (!chosen) return;
     const plan = plans.find((one) => one.products.includes(chosen));
@@ -59,14 +59,14 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         <Input.Label id={`${id}-label`} labelElement="div">
           {frame.label}
         </Input.Label>
-        <SegmentedControl
+        <SegmentedControl<BillingInterval>
           aria-label="Billing interval"
           size="sm"
           value={interval}
           onChange={show}
           data={[
-            { value: "monthly", label: "Monthly" },
-            { value: "yearly", label: savings.length > 0 ? `Yearly, save ${Math.min(...savings)}%` : "Yearly" },
+            { value: "MONTHLY", label: "Monthly" },
+            { value: "YEARLY", label: savings.length > 0 ? `Yearly, save ${Math.min(...savings)}%` : "Yearly" },
           ]}
         />
       </Group>
@@ -180,7 +180,7 @@ function OtherPrice({ product, note }: PriceProps) {
       <Text span inherit c="var(--xp-ink)" fw={560}>
         {formatAud(product.totalCents)}
       </Text>{" "}
-      a {periods[interval] ?? interval}
+      a {periods[interval]}
       <Text span inherit size="xs" display="block" id={`${product.id}-note`}>
         {note.badge ?? note.text}
       </Text>
@@ -220,7 +220,7 @@ function LargePrice({ plan, product, note }: PriceProps) {
         {formatAud(product.totalCents)}
       </Text>
       <Text size="xs" c="dimmed">
-        a {periods[interval] ?? interval}
+        a {periods[interval]}
         {product.gstCents > 0 ? ", incl. GST" : ""} ·{" "}
         <Text span inherit style={{ whiteSpace: "nowrap" }}>
           {formatUsd(product.planPrice.usdCents)}

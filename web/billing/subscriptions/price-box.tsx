@@ -3,8 +3,9 @@ import { formatAud } from "#schema/money.ts";
 import { ReducedPrice } from "#web/billing/plans/reduced-price.tsx";
 import { formatLevel, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
+import type { BillingInterval } from "#web/generated/graphql.ts";
 
-const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
+const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 
 /** Shows the exact amount that the card will be charged, as calculated by the server. */
 export function PriceBox({
@@ -45,7 +46,7 @@ export function PriceBox({
 function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
   const { amountCents, gstCents, totalCents } = promo ?? product;
   const { interval } = product.planPrice;
-  const period = periods[interval] ?? interval;
+  const period = periods[interval];
   const withGst = gstCents > 0;
   return (
     <>

@@ -1,6 +1,7 @@
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { type CataloguePlan, findPlanByProductId } from "#schema/plan-catalogue.ts";
 import type { Product } from "./products.ts";
+import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** A plan with its prices on sale. */
 export interface PlanProducts {
@@ -31,7 +32,7 @@ export function formatPrices(product: Product): string {
 
 /** Returns how much a year costs less than twelve months, in whole percent rounded down; 0 without both prices. */
 export function calculateYearlySaving({ products }: PlanProducts): number {
-  const [monthly, yearly] = ["monthly", "yearly"].map(
+  const [monthly, yearly] = (["MONTHLY", "YEARLY"] satisfies BillingInterval[]).map(
     (interval) => products.find(({ planPrice }) => planPrice.interval === interval)?.amountCents,
   );
   return monthly && yearly ? Math.max(0, Math.floor(100 - (100 * yearly) / (12 * monthly))) : 0;

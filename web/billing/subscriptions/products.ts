@@ -7,6 +7,8 @@ import {
   buildPlanPriceId,
 } from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { toValue } from "#schema/closed-list.ts";
 
 /** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];
@@ -20,14 +22,14 @@ function findPlan(priceId: string): CataloguePlan | undefined {
 
 /** Formats a plan price as `Professional, yearly`. */
 export function formatLevel({ id, interval }: Product["planPrice"]): string {
-  return `${findPlan(id)?.name ?? id}, ${interval}`;
+  return `${findPlan(id)?.name ?? id}, ${toValue(billingIntervals, interval)}`;
 }
 
 /** Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`). */
 export function findChangeTiming(from: Product["planPrice"], to: Product["planPrice"]): "now" | "renewal" {
   const [current, next] = [from, to].map(({ id, interval }) => ({
     productLevel: findPlan(id)?.productLevel ?? 0,
-    interval: interval === "yearly" ? ("yearly" as const) : ("monthly" as const),
+    interval: toValue(billingIntervals, interval),
   }));
   return current && next ? getChangeTiming(current, next) : "renewal";
 }

@@ -1,7 +1,7 @@
 import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { needsSeat, ResultCode } from "#schema/catalogue.ts";
+import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
@@ -62,7 +62,7 @@ export function ActivatedDevices(props: {
 
   // The pressed button disappears with its card, so the focus moves to the usage line.
   useEffect(() => {
-    if (result?.resultCode === ResultCode.VALID) usage.current?.focus();
+    if (result?.code === "VALID") usage.current?.focus();
   }, [result]);
 
   if (error && !data)
@@ -84,7 +84,7 @@ export function ActivatedDevices(props: {
   function showResult(deactivation: DeactivationResult) {
     setDeactivating(null);
     setResult(deactivation);
-    setLimitShown(deactivation.resultCode === ResultCode.DEACTIVATION_LIMIT_EXCEEDED);
+    setLimitShown(deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED");
     void refetch();
   }
 
@@ -193,7 +193,7 @@ function DeactivatedDevices({ devices, isAdmin }: { devices: readonly Deactivate
 }
 
 function describeReason({ by, reason }: DeactivatedDevice, isAdmin: boolean): string {
-  if (by === "customer") return reason ?? "";
-  if (by !== "admin") return "Deactivated automatically";
+  if (by === "CUSTOMER") return reason ?? "";
+  if (by !== "ADMIN") return "Deactivated automatically";
   return isAdmin && reason ? `By staff: ${reason}` : "Deactivated by support";
 }

@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
-import { deactivationReasons, ResultCode } from "#schema/catalogue.ts";
+import { deactivationReasons } from "#schema/catalogue.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { deactivateDeviceFormRules, OTHER_REASON } from "#schema/rules/device.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -54,8 +54,8 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
     const { data } = await deactivate({ variables: { input: { deviceId: device.id, reason } } });
     if (!data) return;
     const { deactivateDevice: result } = data;
-    if (result.resultCode === ResultCode.VALID) notify.success(result.message);
-    else if (result.resultCode !== ResultCode.DEACTIVATION_LIMIT_EXCEEDED) notify.error(result.message);
+    if (result.code === "VALID") notify.success(result.message);
+    else if (result.code !== "DEACTIVATION_LIMIT_EXCEEDED") notify.error(result.message);
     onDone(result);
   }
 

@@ -1,17 +1,13 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
-import { ResultCode } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/public-ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
+import type { ResultCode } from "#web/generated/graphql.ts";
 
-const solvedBySubscription: readonly number[] = [
-  ResultCode.LICENCE_EXPIRED,
-  ResultCode.TRIAL_ALREADY_USED,
-  ResultCode.USAGE_LIMIT_REACHED,
-];
+const solvedBySubscription: readonly ResultCode[] = ["LICENCE_EXPIRED", "TRIAL_ALREADY_USED", "USAGE_LIMIT_REACHED"];
 
 /** Explains why the activation was refused, and what to do next. */
 export function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
@@ -27,9 +23,9 @@ export function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }
   );
 }
 
-function NextStep({ resultCode, licenceId }: OfflineActivationResult) {
+function NextStep({ code, licenceId }: OfflineActivationResult) {
   const { email } = brand.mailboxes.support;
-  if (resultCode === ResultCode.MACHINE_LIMIT_EXCEEDED)
+  if (code === "MACHINE_LIMIT_EXCEEDED")
     return (
       <div>
         <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
@@ -37,7 +33,7 @@ function NextStep({ resultCode, licenceId }: OfflineActivationResult) {
         </LinkButton>
       </div>
     );
-  if (solvedBySubscription.includes(resultCode))
+  if (solvedBySubscription.includes(code))
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>
@@ -46,7 +42,7 @@ function NextStep({ resultCode, licenceId }: OfflineActivationResult) {
       </div>
     );
   // The message for a licence with seats already contains the next step, which is in the add-in.
-  if (resultCode === ResultCode.FAILED) return null;
+  if (code === "FAILED") return null;
   return (
     <p>
       Contact support at <a href={`mailto:${email}`}>{email}</a>.

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels, toInput } from "#schema/fields/field.ts";
 import {
   licenceFields,
   licenceBounds,
@@ -47,7 +47,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   useEffect(() => resetDependentFields(form), [form]);
 
   async function submit(values: AddLicenceValues) {
-    const input = { ...values, expiryDate: values.expiryDate.toISOString() };
+    const input = { ...toInput(licenceFields, values), expiryDate: values.expiryDate.toISOString() };
     await add({ variables: { userId, input } });
     notify.success("You have successfully added a licence.");
     onClose();

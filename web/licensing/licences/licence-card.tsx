@@ -3,7 +3,7 @@ import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabl
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { trialLevels } from "#schema/catalogue.ts";
+import { isTrialLevel } from "#schema/catalogue.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/public-ui/copy-button.tsx";
@@ -43,7 +43,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
             {statuses[status].label}
           </Badge>
         </Group>
-        {trialLevels.includes(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
+        {isTrialLevel(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
         <Text size="sm">
           {devices.length} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
         </Text>

@@ -11,7 +11,8 @@ import {
 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
-import { findLabel, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
+import { licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";

@@ -1,7 +1,8 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
-import { findLabel, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
-import { getLabels } from "#schema/fields/field.ts";
+import { licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
+import { getLabels, toInput } from "#schema/fields/field.ts";
 import { licenceFields, needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
@@ -44,7 +45,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
     defaultValues: {
       expiryDate: formatUtcDay(expiresAt),
-      licenceCategory,
+      licenceCategory: toValue(licenceCategories, licenceCategory),
       purchaseOrderNumber: purchaseOrderNumber ?? "",
       projectTerm: projectTerm ?? "",
       usageLimit: usageLimit ?? "",
@@ -58,7 +59,9 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
     const expiryDate = formatUtcDay(day) === formatUtcDay(expiresAt) ? expiresAt : day;
     const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm };
     try {
-      await update({ variables: { userId, licenceId: licence.id, input: { ...values, expiryDate }, began } });
+      await update({
+        variables: { userId, licenceId: licence.id, input: { ...toInput(licenceFields, values), expiryDate }, began },
+      });
     } catch (error) {
       if (getErrorCode(error) === "CONFLICT") onConflict();
       throw error;

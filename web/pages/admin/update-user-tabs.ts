@@ -1,7 +1,7 @@
-import { MemberType } from "#schema/catalogue.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { ComponentType, ReactNode } from "react";
 import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import type { MemberType } from "#web/generated/graphql.ts";
 
 /** Props for every Update User tab. */
 export interface UserTabProps {
@@ -15,7 +15,7 @@ export interface UserTab {
   label: string;
   Panel: (props: UserTabProps) => ReactNode;
   /** Member types whose users don't have this tab. */
-  hiddenFor?: readonly number[];
+  hiddenFor?: readonly MemberType[];
   /** Staff roles that may see it; all without a list. */
   roles?: readonly StaffRole[];
 }
@@ -36,13 +36,13 @@ export const userTabs: readonly UserTab[] = [
     id: "licences",
     label: "Licences",
     Panel: lazyTab(() => import("#web/licensing/licences/licences-tab.tsx"), "LicencesTab"),
-    hiddenFor: [MemberType.Admin],
+    hiddenFor: ["ADMIN"],
   },
   {
     id: "billing",
     label: "Billing",
     Panel: lazyTab(() => import("#web/billing/billing-tab.tsx"), "BillingTab"),
-    hiddenFor: [MemberType.Admin],
+    hiddenFor: ["ADMIN"],
     roles: ["finance", "support"],
   },
   {

@@ -1,7 +1,6 @@
 import { Skeleton, Stack, Tabs } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
-import { MemberType } from "#schema/catalogue.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ForStaffRole, offersRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
@@ -9,7 +8,7 @@ import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ArchiveButton } from "#web/staff/users/archive-button.tsx";
 import { AccountLinkButtons } from "#web/staff/users/account-link-buttons.tsx";
 import { UserHeader } from "#web/staff/users/user-header.tsx";
-import { useUserHeaderQuery } from "#web/generated/graphql.ts";
+import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
@@ -31,7 +30,7 @@ export default function UpdateUserPage() {
           <ForStaffRole has="support">
             <AccountLinkButtons user={user} />
             <ViewAsButton key={user.id} userId={user.id} />
-            <ForStaffRole has={user.memberType === MemberType.Admin ? "owner" : "support"}>
+            <ForStaffRole has={user.memberType === "ADMIN" ? "owner" : "support"}>
               <ArchiveButton user={user} />
             </ForStaffRole>
           </ForStaffRole>
@@ -60,7 +59,7 @@ function LoadingHeader() {
   );
 }
 
-function UserTabs({ userId, memberType }: { userId: string; memberType: number }) {
+function UserTabs({ userId, memberType }: { userId: string; memberType: MemberType }) {
   const [search, setSearch] = useSearchParams();
   const session = useSession();
   const tabs = userTabs.filter(

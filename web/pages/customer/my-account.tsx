@@ -1,7 +1,6 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { MemberType } from "#schema/catalogue.ts";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
 import { GetStarted } from "#web/licensing/licences/get-started.tsx";
@@ -19,7 +18,7 @@ const MAX_CARDS = 4;
 export default function MyAccountPage() {
   const { data, loading, error, refetch } = useMyAccountQuery();
   const me = data?.me;
-  const isRegular = me?.memberType === MemberType.Regular;
+  const isRegular = me?.memberType === "REGULAR";
   const isSubscribed = me?.hasActiveSubscription === true;
   const canSubscribe = isRegular && !isSubscribed;
   const actions: [label: string, path: AppPath, isShown: boolean][] = [

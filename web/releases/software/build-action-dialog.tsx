@@ -7,6 +7,7 @@ import {
   useRequestSoftwarePublishingMutation,
   useRollBackSoftwareMutation,
   useWithdrawSoftwareMutation,
+  type SoftwareStage,
 } from "#web/generated/graphql.ts";
 import { getNextStage } from "#schema/catalogue.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
@@ -20,7 +21,7 @@ export interface BuildAction {
   readonly kind: "publish" | "request" | "promote" | "roll-back" | "withdraw" | "delete";
   readonly build: {
     readonly id: string;
-    readonly stage: number;
+    readonly stage: SoftwareStage;
     readonly version: string;
     readonly versionSource: string | null;
     readonly stageLabel: string;
@@ -63,7 +64,7 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
       if (kind === "publish") await publish({ variables: { buildId, signedManifest } });
       else if (kind === "request") await request({ variables: { buildId } });
       else if (kind === "promote")
-        await promote({ variables: { buildId, stage: getNextStage(build.stage)?.value ?? 0 } });
+        await promote({ variables: { buildId, stage: getNextStage(build.stage)?.code ?? build.stage } });
       else if (kind === "withdraw") await withdraw({ variables: { buildId } });
       else if (kind === "delete") await deleteDraft({ variables: { buildId } });
       else if (channel)

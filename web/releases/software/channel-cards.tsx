@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
-import { SoftwareStage } from "#schema/catalogue.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
@@ -80,7 +79,7 @@ function ChannelCard({
           No build is offered.
         </Text>
       )}
-      {stage === SoftwareStage.Production && (
+      {stage === "PRODUCTION" && (
         <>
           <Divider my="sm" />
           <Group justify="space-between" gap="xs">

@@ -63,7 +63,7 @@ export function ManageSoftware() {
   // A new upload isn't in the list yet.
   const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
 
-  function openQuestion(kind: BuildAction["kind"], build: BuildAction["build"] & { stage: number }) {
+  function openQuestion(kind: BuildAction["kind"], build: BuildAction["build"]) {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
 

@@ -8,6 +8,8 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { toValue } from "#schema/closed-list.ts";
 
 type Channel = Pick<SoftwareChannelFieldsFragment, "stage" | "minimumVersion" | "offered">;
 
@@ -31,7 +33,7 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
   const { channel, onClose, onSaved } = props;
   const [setMinimum] = useSetMinimumAddInVersionMutation();
   const form = useAppForm(minimumVersionRules, {
-    defaultValues: { stage: channel.stage, version: channel.minimumVersion ?? "" },
+    defaultValues: { stage: toValue(softwareStages, channel.stage), version: channel.minimumVersion ?? "" },
   });
   const minimum = useWatch({ control: form.control, name: "version" })?.trim();
 
@@ -39,8 +41,8 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
     <AppForm
       form={form}
       fallback="Unable to set the minimum version."
-      onSubmit={async ({ stage, version }) => {
-        await setMinimum({ variables: { stage, version: version || null } });
+      onSubmit={async ({ version }) => {
+        await setMinimum({ variables: { stage: channel.stage, version: version || null } });
         notify.success(version ? `Versions older than ${version} can no longer run.` : "Every version can run now.");
         onClose();
         onSaved();

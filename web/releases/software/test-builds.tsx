@@ -1,14 +1,14 @@
 import { Button, Card, Group, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { getInstallerPath, testStages } from "#schema/catalogue.ts";
+import { getInstallerPath } from "#schema/catalogue.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/public-ui/page-layout.tsx";
 import { formatInstaller } from "./format-installer.ts";
 
 /** Builds that testers can try before release; renders nothing if there are none. */
 export function TestBuilds({ installers }: { installers: MyAccountQuery["installers"] | undefined }) {
-  const tests = (installers ?? []).filter(({ stage }) => testStages.includes(stage));
+  const tests = (installers ?? []).filter(({ stage }) => stage !== "PRODUCTION");
   if (tests.length === 0) return null;
   const { support } = brand.mailboxes;
   return (

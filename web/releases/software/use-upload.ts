@@ -3,6 +3,8 @@ import { flushSync } from "react-dom";
 import type { UploadFormValues } from "#schema/rules/software-upload.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { UploadSoftwareDocument, type UploadSoftwareMutation } from "#web/generated/graphql.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 /** Progress of an upload. After all bytes are sent, the server checks the files. */
 export interface UploadProgress {
@@ -48,7 +50,7 @@ export function useUpload(): Upload {
         const { uploadSoftware } = await uploadGraphql(
           UploadSoftwareDocument,
           {
-            input: { softwareStage: values.softwareStage, version: values.version || null },
+            input: { softwareStage: toCode(softwareStages, values.softwareStage), version: values.version || null },
             installationFile,
             applicationFilesZipFile,
             vstoFile,

@@ -72,7 +72,7 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
           "Create a personal access token",
           "Read-only, expires in a day. The secret is shown only once.",
           {
-            input: { name: "Schema explorer", scopes: ["profile:read", "licences:read"], expiresInDays: 1 },
+            input: { name: "Schema explorer", scopes: ["PROFILE_READ", "LICENCES_READ"], expiresInDays: 1 },
           },
         ),
       ],
@@ -106,7 +106,7 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         ),
         example("find-anything", "Find anything", "Searches users, licences, machines and invoices.", { text: "ada" }),
         example("list-of-users", "List of users", "Sorted, filtered and paginated.", {
-          filter: { userTypes: [1, 2], sortBy: "LAST_NAME", limit: 20, includeArchived: false },
+          filter: { userTypes: ["REGULAR", "CORPORATE"], sortBy: "LAST_NAME", limit: 20, includeArchived: false },
         }),
         example("latest-changes", "Latest changes", "The audit log, with values before and after each change.", {
           filter: {},
@@ -128,14 +128,14 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
           "check-extension",
           "Check a bulk extension",
           "Finds the licences that would get 30 more days. Doesn't extend them.",
-          { input: { kind: "extend-licences", productLevel: 2, addDays: 30 } },
+          { input: { kind: "EXTEND_LICENCES", productLevel: "PROFESSIONAL", addDays: 30 } },
         ),
         example("save-report", "Save a report", "Adds a report to your saved reports. You can delete it there.", {
           input: {
             name: `Licences, saved ${today.toISOString().slice(0, 19).replace("T", " ")}`,
-            reportType: 4,
+            reportType: "LICENCES",
             period: "THIS_MONTH",
-            format: "csv",
+            format: "CSV",
             schedule: "NONE",
           },
         }),
@@ -146,11 +146,11 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       account: "an admin",
       examples: [
         example("report-rows", "Report rows", "First rows of the licence report for 90 days.", {
-          reportType: 4,
+          reportType: "LICENCES",
           ...range,
         }),
         example("report-course", "Report chart", "Licence checks over 90 days, ready for a chart.", {
-          reportType: 6,
+          reportType: "LICENCE_VALIDATIONS",
           ...range,
         }),
       ],

@@ -27,9 +27,9 @@ export function AttentionCounts() {
         </Alert>
       ) : (
         <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
-          {attentionLists.map((list) => {
+          {attentionLists.map(({ value: list, code }) => {
             const { title, hint, isCritical } = attentionTexts[list];
-            const tally = data?.attention.find((one) => one.list === list);
+            const tally = data?.attention.find((one) => one.list === code);
             return (
               <Box component="li" key={list} display="grid">
                 <Paper

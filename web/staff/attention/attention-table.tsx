@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
-import type { AttentionListName } from "#schema/attention-lists.ts";
+import { type AttentionListName, attentionLists } from "#schema/attention-lists.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime } from "#schema/dates.ts";
@@ -14,6 +14,7 @@ import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
@@ -44,7 +45,9 @@ const columns: readonly Column<Row>[] = [
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
 export function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList(useUrlList({ sortable: false }));
-  const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
+  const { data, previousData, error, refetch } = useAttentionListQuery({
+    variables: { list: toCode(attentionLists, list), filter: remote.filter },
+  });
   const page = (data ?? previousData)?.attentionList;
   const { title, empty } = attentionTexts[list];
   const isPayment = list === "failed-renewals";

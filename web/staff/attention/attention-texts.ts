@@ -73,7 +73,7 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
 
 /** Checks whether a URL parameter is the name of a list. */
 export function isAttentionList(name: string): name is AttentionListName {
-  return (attentionLists as readonly string[]).includes(name);
+  return attentionLists.some(({ value }) => value === name);
 }
 
 /** Formats a count, such as `12`, or `1,000+` if there are more. */

@@ -6,6 +6,7 @@ import { paths } from "#web/platform/paths.ts";
 import { bulkKinds } from "#schema/bulk.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EntryList } from "./entry-list.tsx";
+import { findLabel } from "#schema/closed-list.ts";
 
 /** Lists changes made by admins, newest first, with filters. `?run=ID` shows only the changes of one bulk run. */
 export function AuditLog() {
@@ -25,7 +26,7 @@ export function AuditLog() {
 function RunFilter({ runId, onClear }: { runId: string; onClear: () => void }) {
   const { data } = useBulkRunNameQuery({ variables: { id: runId } });
   const run = data?.bulkRun;
-  const kind = run && bulkKinds[run.kind as keyof typeof bulkKinds];
+  const kind = run && findLabel(bulkKinds, run.kind);
   return (
     <Paper withBorder radius="lg" px="lg" py="sm">
       <Group justify="space-between" gap="xs">

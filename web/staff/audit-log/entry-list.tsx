@@ -101,7 +101,7 @@ function SingleEntry({ entry }: { entry: Entry }) {
   const { what, subjectType, subjectName, user, actorName, ip, changes } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
   // For a change to a user, the link already shows the name.
-  const subject = user && subjectType === "user" ? null : subjectName;
+  const subject = user && subjectType === "USER" ? null : subjectName;
   return (
     <>
       <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
+import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -12,6 +12,8 @@ import { formatError } from "#web/platform/server-error.ts";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
+import { toValue } from "#schema/closed-list.ts";
+import { timelineTones } from "#schema/timeline.ts";
 
 const TYPING_PAUSE_MS = 250;
 /** Number of entries per request. */
@@ -78,7 +80,7 @@ export function HistoryTab({ userId }: { userId: string }) {
       ) : (
         <Stack component="section" aria-label="History" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (
-            <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => tone as Tone}>
+            <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => toValue(timelineTones, tone)}>
               {(entry) => <EntryText entry={entry} />}
             </DayTimeline>
           ) : (
@@ -116,7 +118,7 @@ function EntryText({ entry }: { entry: Entry }) {
         {subject && isMachine && <b>{subject}</b>}
         <span>{title}</span>
         {subject && !isMachine && <b>{subject}</b>}
-        {tone === "refused" && (
+        {tone === "REFUSED" && (
           <Badge size="sm" color="red">
             Refused
           </Badge>

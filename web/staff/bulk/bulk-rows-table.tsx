@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Code, List, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import type { BulkRunQuery } from "#web/generated/graphql.ts";
+import type { BulkRunQuery, BulkRunState } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { TableList } from "#web/ui/table/use-list-table.ts";
 import { RowBadge, formatRowState } from "./bulk-state.tsx";
@@ -10,7 +10,7 @@ export type BulkRowFields = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
 export interface BulkRowsTableProps {
   /** State of the run. */
-  run: string;
+  run: BulkRunState;
   rows: readonly BulkRowFields[] | undefined;
   list: TableList<BulkRowFields>;
   /** Error message if a page or search could not be loaded. */
@@ -23,7 +23,7 @@ export interface BulkRowsTableProps {
 /** Lists the rows of a run with their planned change or result. */
 export function BulkRowsTable(props: BulkRowsTableProps) {
   const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
-  const isPlanned = run === "checking" || run === "ready";
+  const isPlanned = run === "CHECKING" || run === "READY";
   const columns: readonly Column<BulkRowFields>[] = [
     { title: "Row", text: (row) => String(row.rowNumber) },
     {

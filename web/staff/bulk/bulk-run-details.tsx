@@ -21,7 +21,7 @@ export function BulkRunDetails({ id }: { id: string }) {
     fetchPolicy: "cache-and-network",
   });
   const run = (data ?? previousData)?.bulkRun;
-  const isWorking = run?.state === "checking" || run?.state === "running";
+  const isWorking = run?.state === "CHECKING" || run?.state === "RUNNING";
   useEffect(() => {
     if (!isWorking) return undefined;
     startPolling(POLL_MS);
@@ -37,7 +37,7 @@ export function BulkRunDetails({ id }: { id: string }) {
       {run.rowsRemovedAt && (
         <EmptyState message="The rows were removed 30 days after the run because they contain personal data." />
       )}
-      {!run.rowsRemovedAt && run.state !== "refused" && (
+      {!run.rowsRemovedAt && run.state !== "REFUSED" && (
         <Section title="Rows">
           <BulkRowsTable
             run={run.state}

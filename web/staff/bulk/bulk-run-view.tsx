@@ -4,7 +4,7 @@ import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";
-import { useCancelBulkRunMutation } from "#web/generated/graphql.ts";
+import { type BulkRunState, useCancelBulkRunMutation } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/public-ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -20,7 +20,7 @@ const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "
 
 /** Shows the status of a run, the detected file format and the available actions. */
 export function BulkRunView({ run }: { run: BulkRunFields }) {
-  const isPlanned = run.state === "checking" || run.state === "ready";
+  const isPlanned = run.state === "CHECKING" || run.state === "READY";
   const facts = [
     ["Rows", run.planned + run.faulty],
     [isPlanned ? "To process" : "Processed", isPlanned ? run.planned : run.done],
@@ -49,7 +49,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           </Text>
         </Group>
         <Progress run={run} />
-        {run.state !== "refused" && (
+        {run.state !== "REFUSED" && (
           <Group component="dl" gap="1rem 2.5rem" m={0}>
             {facts.map(([name, count]) => (
               <div key={name}>
@@ -106,9 +106,9 @@ function FileFacts({ run }: { run: BulkRunFields }) {
 }
 
 function Progress({ run }: { run: BulkRunFields }) {
-  const labels: Readonly<Record<string, string>> = {
-    checking: `Checking the rows: ${run.progress} %`,
-    running: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows processed`,
+  const labels: Partial<Record<BulkRunState, string>> = {
+    CHECKING: `Checking the rows: ${run.progress} %`,
+    RUNNING: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows processed`,
   };
   const label = labels[run.state];
   if (!label) return null;
@@ -116,7 +116,7 @@ function Progress({ run }: { run: BulkRunFields }) {
     <Stack gap="xs">
       <ProgressBar
         value={run.progress}
-        aria-label={run.state === "checking" ? "Checking" : "Processing"}
+        aria-label={run.state === "CHECKING" ? "Checking" : "Processing"}
         transitionDuration={400}
       />
       <Text c="dimmed" fz="sm">
@@ -129,7 +129,7 @@ function Progress({ run }: { run: BulkRunFields }) {
 function Actions({ run }: { run: BulkRunFields }) {
   const [openDialog, setOpenDialog] = useState<"start" | "cancel" | null>(null);
   const [cancel] = useCancelBulkRunMutation();
-  const isCancellable = ["checking", "ready", "running"].includes(run.state);
+  const isCancellable = ["CHECKING", "READY", "RUNNING"].includes(run.state);
 
   async function download() {
     notify.clearErrors();
@@ -154,11 +154,11 @@ function Actions({ run }: { run: BulkRunFields }) {
 
   return (
     <Group gap="sm">
-      {run.state === "ready" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start run</Button>}
-      {(run.state === "refused" || (run.state === "ready" && run.planned === 0)) && (
+      {run.state === "READY" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start run</Button>}
+      {(run.state === "REFUSED" || (run.state === "READY" && run.planned === 0)) && (
         <LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>
       )}
-      {run.state !== "checking" && run.state !== "refused" && !run.rowsRemovedAt && (
+      {run.state !== "CHECKING" && run.state !== "REFUSED" && !run.rowsRemovedAt && (
         <BusyButton
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
@@ -174,18 +174,18 @@ function Actions({ run }: { run: BulkRunFields }) {
       )}
       {isCancellable && (
         <Button variant="default" onClick={() => setOpenDialog("cancel")}>
-          {run.state === "running" ? "Cancel run" : "Discard run"}
+          {run.state === "RUNNING" ? "Cancel run" : "Discard run"}
         </Button>
       )}
       <StartDialog run={run} opened={openDialog === "start"} onClose={() => setOpenDialog(null)} />
       <ConfirmDialog
         opened={openDialog === "cancel"}
-        title={run.state === "running" ? "Cancel this run?" : "Discard this run?"}
+        title={run.state === "RUNNING" ? "Cancel this run?" : "Discard this run?"}
         danger
         onConfirm={confirmCancel}
         onCancel={() => setOpenDialog(null)}
       >
-        {run.state === "running"
+        {run.state === "RUNNING"
           ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
           : "Nothing has been changed."}
       </ConfirmDialog>

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { type BulkKind, bulkKinds } from "#schema/bulk.ts";
+import { bulkKinds } from "#schema/bulk.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/public-ui/button.tsx";
@@ -12,11 +12,12 @@ import { SavedViews } from "#web/lists/saved-views.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
+import { findLabel } from "#schema/closed-list.ts";
 
 export type BulkRunFields = BulkRunFieldsFragment;
 
 /** Returns the label of a kind of run, such as `Import users`. */
-export const formatKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
+export const formatKind = (kind: string): string => findLabel(bulkKinds, kind);
 
 const columns: readonly Column<BulkRunFields>[] = [
   {

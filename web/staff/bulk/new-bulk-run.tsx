@@ -17,10 +17,11 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from "#web/ui/fo
 import type { SelectOption } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FileHelp } from "./file-help.tsx";
+import { toCode } from "#schema/closed-list.ts";
 
 const loadRules = () => import("#schema/rules/bulk.ts").then((file) => file.newBulkRunRules);
 
-const kindOptions = Object.entries(bulkKinds).map(([value, label]) => ({ value, label }));
+const kindOptions = bulkKinds.map(({ value, label }) => ({ value, label }));
 const sourceOptions = [
   { value: "file", label: "In a CSV file" },
   { value: "paste", label: "By pasted codes" },
@@ -86,10 +87,10 @@ export function NewBulkRun() {
     const { data } = await open({
       variables: {
         input: {
-          kind,
+          kind: toCode(bulkKinds, kind),
           ...getExpiryOptions(values),
-          productLevel: productLevel ?? null,
-          licenceCategory: licenceCategory ?? null,
+          productLevel: productLevel === undefined ? null : toCode(productLevels, productLevel),
+          licenceCategory: licenceCategory === undefined ? null : toCode(licenceCategories, licenceCategory),
           purchaseOrderNumber: purchaseOrderNumber || null,
           expiringFrom: toIsoDay(expiringFrom),
           expiringTo: toIsoDay(expiringTo),

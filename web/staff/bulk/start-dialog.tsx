@@ -2,16 +2,16 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { DEACTIVATE_WORD } from "#schema/bulk.ts";
-import { useStartBulkRunMutation } from "#web/generated/graphql.ts";
+import { type BulkKind, useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { type BulkRunFields } from "./bulk-runs-table.tsx";
 
-const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: string]>> = {
-  "import-users": ["created", "user", "users"],
-  "import-licences": ["added", "licence", "licences"],
-  "extend-licences": ["extended", "licence", "licences"],
-  "deactivate-licences": ["deactivated", "licence", "licences"],
+const nouns: Readonly<Record<BulkKind, readonly [verb: string, one: string, many: string]>> = {
+  IMPORT_USERS: ["created", "user", "users"],
+  IMPORT_LICENCES: ["added", "licence", "licences"],
+  EXTEND_LICENCES: ["extended", "licence", "licences"],
+  DEACTIVATE_LICENCES: ["deactivated", "licence", "licences"],
 };
 
 /** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
@@ -19,8 +19,8 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
-  const isDeactivation = run.kind === "deactivate-licences";
-  const [verb = "", one = "", many = ""] = nouns[run.kind] ?? [];
+  const isDeactivation = run.kind === "DEACTIVATE_LICENCES";
+  const [verb, one, many] = nouns[run.kind];
 
   async function confirm() {
     if (isDeactivation && typed.trim() !== DEACTIVATE_WORD) return setError(`Type ${DEACTIVATE_WORD} to continue.`);

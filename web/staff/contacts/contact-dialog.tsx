@@ -1,6 +1,6 @@
 import { contactTypes } from "#schema/catalogue.ts";
 import { contactFields } from "#schema/fields/contact.ts";
-import { pickFields } from "#schema/fields/field.ts";
+import { pickFields, toInput } from "#schema/fields/field.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/public-ui/button.tsx";
@@ -42,7 +42,7 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
   const merged = useMergedContact(form, userId, contact);
 
   async function save(values: ContactValues) {
-    const input = pickFields(contactFields, values);
+    const input = toInput(contactFields, pickFields(contactFields, values));
     const saved = await sendMerged(merged, async () => {
       const { base } = merged;
       if (base) await update({ variables: { userId, id: base.id, input, revision: base.revision } });

@@ -1,6 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { contactTypes, findLabel } from "#schema/catalogue.ts";
+import { contactTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { contactFields } from "#schema/fields/contact.ts";
 import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";

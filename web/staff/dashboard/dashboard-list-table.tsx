@@ -1,4 +1,4 @@
-import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import { type DashboardListName, dashboardLists } from "#schema/rules/dashboard.ts";
 import { getRowActions } from "#web/staff/attention/row-actions.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
@@ -7,6 +7,7 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/lists/use-remote-list.ts";
 import { useUrlList } from "#web/lists/use-url-list.ts";
 import { dashboardListTexts } from "./dashboard-texts.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
 
@@ -17,7 +18,7 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
   const { list, days, only } = props;
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: `${list} ${days} ${only}` });
   const { data, previousData, error, refetch } = useDashboardListQuery({
-    variables: { list, days, filter: { ...remote.filter, only: only ?? null } },
+    variables: { list: toCode(dashboardLists, list), days, filter: { ...remote.filter, only: only ?? null } },
   });
   const page = (data ?? previousData)?.dashboardList;
   const { title, empty, when } = dashboardListTexts[list];

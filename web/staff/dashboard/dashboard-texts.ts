@@ -81,7 +81,7 @@ export const dashboardListTexts: Record<DashboardListName, DashboardListTexts> =
 
 /** Returns whether a name from the URL is one of the lists. */
 export function isDashboardList(name: string): name is DashboardListName {
-  return (dashboardLists as readonly string[]).includes(name);
+  return dashboardLists.some(({ value }) => value === name);
 }
 
 /** Returns the number of days in the URL, or 30 if it is missing or invalid. */

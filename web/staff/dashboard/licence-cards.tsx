@@ -7,6 +7,7 @@ import { buildListHref } from "./dashboard-texts.ts";
 import { compareFigure, Figure, formatPercent } from "./figure.tsx";
 import { getBarTitle, formatSincePrevious } from "./period-choice.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
+import type { VersionComparison } from "#web/generated/graphql.ts";
 
 /** Shows started and converted trials. */
 export function TrialsCard({ data: { days, trials } }: CardProps) {
@@ -69,11 +70,11 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   );
 }
 
-const versionLabels: Record<string, { text: string; tone: Tone }> = {
-  latest: { text: "Published", tone: "calm" },
-  newer: { text: "Newer", tone: "calm" },
-  older: { text: "Older", tone: "notice" },
-  refused: { text: "Refused", tone: "critical" },
+const versionLabels: Partial<Record<VersionComparison, { text: string; tone: Tone }>> = {
+  LATEST: { text: "Published", tone: "calm" },
+  NEWER: { text: "Newer", tone: "calm" },
+  OLDER: { text: "Older", tone: "notice" },
+  REFUSED: { text: "Refused", tone: "critical" },
 };
 
 /** Shows add-in versions in use, compared with the published version. */

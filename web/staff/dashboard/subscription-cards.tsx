@@ -8,6 +8,8 @@ import { buildListHref } from "./dashboard-texts.ts";
 import { compareFigure, Figure, formatPercent } from "./figure.tsx";
 import { getBarTitle, formatSincePrevious, formatSinceStart } from "./period-choice.tsx";
 import { ShareList } from "./share-list.tsx";
+import { billingIntervals } from "#schema/billing-intervals.ts";
+import { toValue } from "#schema/closed-list.ts";
 
 /** Shows active subscriptions and their monthly value by plan. */
 export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
@@ -35,7 +37,7 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
           label="Monthly value by plan"
           shares={plans.map(({ planPrice, plan, interval, count, monthlyCents: cents }) => ({
             key: planPrice,
-            name: `${plan}, ${interval}`,
+            name: `${plan}, ${toValue(billingIntervals, interval)}`,
             to: buildListHref("subscriptions-active", days, planPrice),
             share: monthlyCents.value === 0 ? 0 : cents / monthlyCents.value,
             aside: formatNumber(count),

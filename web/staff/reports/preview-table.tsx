@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatClock, formatDate, formatDateTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import type { ReportPreviewQuery } from "#web/generated/graphql.ts";
+import type { ReportPreviewQuery, ReportColumnKind } from "#web/generated/graphql.ts";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 
@@ -54,17 +54,17 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
   );
 }
 
-const getAlignment = (kind: string) => (kind === "number" || kind === "money" ? "right" : "left");
+const getAlignment = (kind: ReportColumnKind) => (kind === "NUMBER" || kind === "MONEY" ? "right" : "left");
 
 /** Formats a cell. Times are in UTC if the column title says so, and otherwise in the vendor's time zone. */
 function formatCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {
   if (value === null || value === "") return "";
-  if (kind === "date") {
+  if (kind === "DATE") {
     if (Number.isNaN(Date.parse(value))) return value;
     if (!title.includes("(UTC)")) return formatDateTime(value, brand.timeZone);
     return `${formatDate(value, "UTC")}, ${formatClock(value, "UTC")}`;
   }
-  if (kind === "money") return formatAud(Math.round(Number(value) * 100));
+  if (kind === "MONEY") return formatAud(Math.round(Number(value) * 100));
   return value;
 }
 

@@ -1,6 +1,7 @@
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { saveListSettings, loadListSettings } from "#web/lists/list-settings.ts";
+import type { CodeOf } from "#schema/closed-list.ts";
 
 /** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */
 export interface ReportChoice {
@@ -12,7 +13,7 @@ export interface ReportChoice {
 
 /** A valid report request, as the API expects it. */
 export interface ReportRequest {
-  readonly reportType: number;
+  readonly reportType: CodeOf<typeof reportTypes>;
   readonly startDate: string;
   readonly endDate: string;
 }
@@ -70,13 +71,13 @@ export function rememberChoice(choice: ReportChoice): void {
 }
 
 function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): ReportChoice {
-  const period = Object.keys(reportPeriods).find((one) => one === stored.period) as ReportPeriod | undefined;
+  const period = reportPeriods.find(({ value }) => value === stored.period)?.value;
   const days = period ? getPeriodDays(period, new Date()) : readDays(stored);
   return {
     ...defaults,
     ...days,
     reportType: typeOptions.find(({ value }) => value === stored.reportType)?.value ?? "",
-    format: reportFormats.find((format) => format === stored.format) ?? defaults.format,
+    format: reportFormats.find(({ value }) => value === stored.format)?.value ?? defaults.format,
   };
 }
 

@@ -3,7 +3,8 @@ import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
-import { findLabel, reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import type { ReportValues } from "#schema/rules/report.ts";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
@@ -123,7 +124,7 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
               aria-pressed={range === period}
               onClick={() => applyRange(period)}
             >
-              {reportPeriods[period]}
+              {findLabel(reportPeriods, period)}
             </Button>
           ))}
         </Group>

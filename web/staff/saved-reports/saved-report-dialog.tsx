@@ -1,4 +1,4 @@
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels, toInput } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
@@ -15,12 +15,15 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import type { ReportFormat } from "#schema/catalogue.ts";
+import type { ListEntry } from "#schema/closed-list.ts";
 
 const labels = getLabels(savedReportFields);
 
 /** Initial values of the dialog: a saved report, or a report to save. */
-export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {
+export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "schedule"> & {
   id: string | null;
+  format: ReportFormat;
   /** Report type as a string. Empty if none is selected. */
   reportType: string;
 };
@@ -46,8 +49,7 @@ export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps)
   );
 }
 
-const toOptions = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
+const toOptions = (list: readonly ListEntry<string>[]) => list.map(({ value, label }) => ({ value, label }));
 
 const periodOptions = toOptions(reportPeriods);
 const scheduleOptions = toOptions(reportSchedules);
@@ -62,7 +64,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
   const { control } = form;
 
   async function submit({ name, reportType, period, format, schedule }: SavedReportValues) {
-    const input = { name, reportType, period, format, schedule };
+    const input = toInput(savedReportFields, { name, reportType, period, format, schedule });
     if (id) await update({ variables: { id, input } });
     else await save({ variables: { input } });
     notify.success(id ? "The saved report has been updated." : "The report has been saved.");

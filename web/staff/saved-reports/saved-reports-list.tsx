@@ -1,8 +1,9 @@
 import { Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { findLabel, reportTypes } from "#schema/catalogue.ts";
-import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { reportFormats, reportTypes } from "#schema/catalogue.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
+import { reportPeriods, reportRunStates, reportSchedules } from "#schema/saved-reports.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
@@ -25,18 +26,9 @@ const DeleteSavedReportDialog = lazyDialog(
 
 type Saved = SavedReportFieldsFragment;
 
-const getLabel = (labels: Readonly<Record<string, string>>, value: string) => labels[value] ?? value;
-
-const stateLabels: Record<string, string> = {
-  writing: "In progress",
-  mailed: "Emailed",
-  retrying: "Failed, retrying",
-  failed: "Failed",
-};
-
 const formatLastRun = ({ lastRunState, lastRunAt }: Saved) =>
   lastRunState
-    ? `${getLabel(stateLabels, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim()
+    ? `${findLabel(reportRunStates, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim()
     : "Never";
 
 const columns: readonly Column<Saved>[] = [
@@ -52,20 +44,20 @@ const columns: readonly Column<Saved>[] = [
   },
   {
     title: "Report",
-    text: ({ reportType, format }) => `${findLabel(reportTypes, reportType)} ${format.toUpperCase()}`,
+    text: ({ reportType, format }) => `${findLabel(reportTypes, reportType)} ${format}`,
     render: ({ reportType, format }) => (
       <Stack gap={2}>
-        {findLabel(reportTypes, reportType)} <Note>{format.toUpperCase()}</Note>
+        {findLabel(reportTypes, reportType)} <Note>{format}</Note>
       </Stack>
     ),
   },
-  { title: "Period", text: ({ period }) => getLabel(reportPeriods, period) },
+  { title: "Period", text: ({ period }) => findLabel(reportPeriods, period) },
   {
     title: "Schedule",
-    text: ({ schedule }) => getLabel(reportSchedules, schedule),
+    text: ({ schedule }) => findLabel(reportSchedules, schedule),
     render: ({ schedule, nextRunAt }) => (
       <Stack gap={2} c={schedule === "NONE" ? "dimmed" : undefined}>
-        {getLabel(reportSchedules, schedule)} {nextRunAt && <Note>Next {formatDateTime(nextRunAt)}</Note>}
+        {findLabel(reportSchedules, schedule)} {nextRunAt && <Note>Next {formatDateTime(nextRunAt)}</Note>}
       </Stack>
     ),
   },
@@ -93,13 +85,13 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
         Never
       </Text>
     );
-  const hasFailed = lastRunState === "retrying" || lastRunState === "failed";
+  const hasFailed = lastRunState === "RETRYING" || lastRunState === "FAILED";
   return (
     <Stack gap={2} align="flex-start">
-      <Badge color={hasFailed ? "red" : lastRunState === "writing" ? "marigold" : "spruce"}>
-        {getLabel(stateLabels, lastRunState)}
+      <Badge color={hasFailed ? "red" : lastRunState === "WRITING" ? "marigold" : "spruce"}>
+        {findLabel(reportRunStates, lastRunState)}
       </Badge>{" "}
-      {lastRunAt && lastRunState !== "writing" && <Note>{formatDateTime(lastRunAt)}</Note>}{" "}
+      {lastRunAt && lastRunState !== "WRITING" && <Note>{formatDateTime(lastRunAt)}</Note>}{" "}
       {hasFailed && lastFailure && <Note c="var(--xp-critical)">{lastFailure}</Note>}
     </Stack>
   );
@@ -137,7 +129,12 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
   }
 
   function startDownload({ name, reportType, startDate, endDate, format }: Saved) {
-    const request = { reportType, startDate, endDate, format };
+    const request = {
+      reportType: toValue(reportTypes, reportType),
+      startDate,
+      endDate,
+      format: toValue(reportFormats, format),
+    };
     download.start(`Generating report: ${name}`, "/v1/reports/download-report", request);
   }
 
@@ -162,7 +159,12 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
           {
             label: "Edit",
             icon: IconPencil,
-            onSelect: () => setChosen({ ...report, reportType: String(report.reportType) }),
+            onSelect: () =>
+              setChosen({
+                ...report,
+                reportType: String(toValue(reportTypes, report.reportType)),
+                format: toValue(reportFormats, report.format),
+              }),
           },
           { label: "Delete", icon: IconTrash, danger: true, onSelect: () => setReportToDelete(report) },
         ]}

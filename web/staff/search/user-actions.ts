@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { MemberType, needsSeat } from "#schema/catalogue.ts";
+import { needsSeat } from "#schema/catalogue.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { staffRoleNames } from "#schema/staff-roles.ts";
@@ -47,7 +47,7 @@ type Lead = (label: string, query: string, subLabel: string, role?: ScreenHit["r
 function listActions(user: User): ScreenHit[] {
   const { id, companyName, isActive, emailConfirmed, memberType, licences } = user;
   const page = paths.updateUser.href({ id });
-  const isCustomer = memberType !== MemberType.Admin;
+  const isCustomer = memberType !== "ADMIN";
   const editor = isCustomer ? "support" : "owner";
   const to: Lead = (label, query, subLabel, role = editor) => ({
     kind: "ACTION",

@@ -4,6 +4,8 @@ import { formatDateTime } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { SecurityEventsQuery } from "#web/generated/graphql.ts";
+import { toValue } from "#schema/closed-list.ts";
+import { securityEventTypes } from "#schema/security-events.ts";
 
 export type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
 
@@ -16,7 +18,7 @@ export function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
     <Table layout="fixed" verticalSpacing={7} fz="sm" style={{ overflowWrap: "anywhere" }}>
       <Table.Tbody>
         <Row label="Time">{formatDateTime(at)}</Row>
-        <Row label="Type">{type}</Row>
+        <Row label="Type">{toValue(securityEventTypes, type)}</Row>
         {user && (
           <Row label="User">
             <UserLink user={user} />

@@ -9,7 +9,7 @@ import { emptyChoice, type EventChoice } from "./event-filter.ts";
 
 const loadRules = () => import("#schema/rules/security-event.ts").then((file) => file.securityEventChoiceRules);
 
-const types = Object.entries(securityEventTypes).map(([value, label]) => ({ value, label }));
+const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
 
 /** Filters the security events by type, user, IP address and date. */
 export function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {

@@ -15,6 +15,8 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { readChoice, toParams, toRequest } from "./event-filter.ts";
 import { SecurityEventDetails, type SecurityEventRow, UserLink } from "./security-event-details.tsx";
 import { SecurityEventFilters } from "./security-event-filters.tsx";
+import { toCode, toValue } from "#schema/closed-list.ts";
+import { securityEventTypes } from "#schema/security-events.ts";
 
 /** Number of events per request. */
 const PAGE_SIZE = 30;
@@ -29,7 +31,7 @@ export function SecurityEvents() {
   const choice = readChoice(params);
   const request = toRequest(choice);
   const { data, previousData, error, refetch, fetchMore } = useSecurityEventsQuery({
-    variables: { ...request, first: PAGE_SIZE },
+    variables: { ...request, types: request.types.map((type) => toCode(securityEventTypes, type)), first: PAGE_SIZE },
   });
   const events = (data ?? previousData)?.securityEvents;
 
@@ -93,8 +95,8 @@ export function SecurityEvents() {
 }
 
 function getTone({ type }: SecurityEventRow): Tone {
-  if (refusedTypes.test(type)) return "refused";
-  return type.endsWith(".succeeded") ? "granted" : "change";
+  if (refusedTypes.test(toValue(securityEventTypes, type))) return "refused";
+  return type.endsWith("_SUCCEEDED") ? "granted" : "change";
 }
 
 function EventText({ event, onOpen }: { event: SecurityEventRow; onOpen: () => void }) {

@@ -1,6 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { MemberType } from "#schema/catalogue.ts";
 import type { CreateUserValues } from "#schema/rules/user-form.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
@@ -11,7 +10,9 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
-import { newUserValues } from "./user-values.ts";
+import { newUserValues, toRoleCodes } from "./user-values.ts";
+import { toInput } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
 
@@ -26,8 +27,8 @@ export function CreateUserForm() {
 
   async function send(values: CreateUserValues) {
     const input = {
-      ...values,
-      staffRoles: values.memberType === MemberType.Admin ? values.staffRoles : [],
+      ...toInput(userFields, values),
+      staffRoles: toRoleCodes(values),
       position: values.position ?? "",
       fullAddress: formatFullAddress(values),
     };

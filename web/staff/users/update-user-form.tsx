@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { MemberType } from "#schema/catalogue.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -15,7 +14,9 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
-import { toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
+import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
+import { toInput } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserFormRules);
 
@@ -30,16 +31,16 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
   const { isDirty, dirtyFields } = form.formState;
   const guard = useLeaveGuard(isDirty);
-  const canEdit = useStaffRole(user.memberType === MemberType.Admin ? "owner" : "support");
+  const canEdit = useStaffRole(user.memberType === "ADMIN" ? "owner" : "support");
 
   async function send(values: Values) {
     const isAddressChanged = addressNames.some((name) => dirtyFields[name]);
     const input = {
-      ...values,
+      ...toInput(userFields, values),
       position: values.position ?? "",
       fullAddress: isAddressChanged ? formatFullAddress(values) : base.fullAddress,
       blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
-      staffRoles: values.memberType === MemberType.Admin ? values.staffRoles : [],
+      staffRoles: toRoleCodes(values),
       revision: base.revision,
     };
     await sendMerged(merged, async () => {

@@ -1,7 +1,8 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { findLabel, memberTypes } from "#schema/catalogue.ts";
-import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
+import { memberTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { staffRoles } from "#schema/staff-roles.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
@@ -38,7 +39,7 @@ function formatValue(values: Merged, name: keyof Merged): string {
   if (name === "memberType") return findLabel(memberTypes, Number(value));
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (name === "staffRoles")
-    return (values.staffRoles ?? []).map((role) => staffRoles[role as StaffRole].label).join(", ");
+    return (values.staffRoles ?? []).map((role) => findLabel(staffRoles, role ?? "")).join(", ");
   if (Array.isArray(value)) return (value as ListedMachine[]).map(({ machineName }) => machineName).join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }

@@ -1,7 +1,7 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
 import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
-import { staffRoleNames, staffRoles } from "#schema/staff-roles.ts";
+import { staffRoles } from "#schema/staff-roles.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getLabels } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -38,9 +38,8 @@ const flags = [
   ["hasCompletedTrial", "Clear it to allow another trial."],
 ] as const satisfies readonly (readonly [Name, string?])[];
 
-const roleOptions = staffRoleNames.map((value) => {
-  const { label, explanation } = staffRoles[value];
-  return { value, label, description: explanation };
+const roleOptions = staffRoles.map(({ value, label, description }) => {
+  return { value, label, description: description };
 });
 
 interface UserFieldsProps<TValues extends FieldValues> {

@@ -1,5 +1,6 @@
 import { memberTypes } from "#schema/catalogue.ts";
 import { saveListSettings, loadListSettings } from "#web/lists/list-settings.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 /** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */
 export interface UserFilter {
@@ -96,7 +97,7 @@ export function hasDateLimits({ startDate, endDate }: UserFilter): boolean {
 /** Converts the filter to API arguments, with days as timestamps in the viewer's time zone. */
 export function toFilterArguments({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
   return {
-    userTypes,
+    userTypes: userTypes.map((type) => toCode(memberTypes, type)),
     startDate: new Date(`${startDate}T00:00:00`).toISOString(),
     endDate: new Date(`${endDate}T23:59:59`).toISOString(),
     includeArchived,

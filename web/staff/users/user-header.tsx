@@ -1,6 +1,7 @@
 import { Badge, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/catalogue.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatNextRetry } from "#web/billing/subscriptions/payment-texts.ts";
@@ -44,7 +45,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       {!summary && loading && <Skeleton height={12} width="min(18rem, 70vw)" my={5} />}
       {summary && (
         <Group gap="2px 16px" fz="sm" c="dimmed">
-          {memberType === MemberType.Regular && (
+          {memberType === "REGULAR" && (
             <span>
               {summary.plan ?? "No subscription"}
               {summary.planEndsAt && `, ends ${formatDate(summary.planEndsAt)}`}

@@ -11,6 +11,8 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { bulkKinds } from "#schema/bulk.ts";
+import { toCode } from "#schema/closed-list.ts";
 
 type Kind = "extend-licences" | "deactivate-licences";
 
@@ -50,7 +52,7 @@ function UserRunForm({ kind, users, count, onClose }: UserRunDialogProps & { kin
     const { data } = await open({
       variables: {
         input: {
-          kind,
+          kind: toCode(bulkKinds, kind),
           expiryDate: expiryDate ? expiryDate.toISOString().slice(0, 10) : null,
           addDays: addDays ?? null,
           onlyTrials: onlyTrials ?? false,

@@ -1,8 +1,9 @@
-import { MemberType } from "#schema/catalogue.ts";
-import type { StaffRole } from "#schema/staff-roles.ts";
 import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
 import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
+import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { toCode, toValue } from "#schema/closed-list.ts";
+import { staffRoles as staffRoleList } from "#schema/staff-roles.ts";
 
 /** A blocked machine in the form. The date is null until the machine is saved. */
 export interface ListedMachine {
@@ -21,7 +22,7 @@ export function toUserFormValues(user: UserDetailsFieldsFragment): UpdateUserFor
     lastName: user.lastName,
     companyName: user.companyName,
     position: user.position,
-    memberType: String(user.memberType) as never,
+    memberType: String(toValue(memberTypes, user.memberType)) as never,
     staffRoles: toShownRoles(user),
     email: user.email,
     mobile: user.mobile,
@@ -78,5 +79,12 @@ export const newUserValues: CreateUserValues = {
 
 /** Returns the roles to check in the form. An admin without a role is an owner. */
 function toShownRoles({ memberType, staffRoles }: Pick<UserDetailsFieldsFragment, "memberType" | "staffRoles">) {
-  return memberType === MemberType.Admin && staffRoles.length === 0 ? ["owner" as const] : (staffRoles as StaffRole[]);
+  return memberType === "ADMIN" && staffRoles.length === 0
+    ? ["owner" as const]
+    : staffRoles.map((role) => toValue(staffRoleList, role));
+}
+
+/** Returns the codes of the roles to save. Customers have none. */
+export function toRoleCodes({ memberType, staffRoles = [] }: Pick<UpdateUserValues, "memberType" | "staffRoles">) {
+  return memberType === MemberType.Admin ? staffRoles.map((role) => toCode(staffRoleList, role ?? "")) : [];
 }

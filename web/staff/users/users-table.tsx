@@ -3,7 +3,8 @@ import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { findLabel, MemberType, memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/catalogue.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
 import type { UserExportColumn, UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -120,7 +121,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const [restoring, setRestoring] = useState<ListedUser | null>(null);
   const ownId = useSession()?.claims.id;
   const [isOwner, isSupport] = [useStaffRole("owner"), useStaffRole("support")];
-  const canArchive = ({ memberType }: ListedUser) => (memberType === MemberType.Admin ? isOwner : isSupport);
+  const canArchive = ({ memberType }: ListedUser) => (memberType === "ADMIN" ? isOwner : isSupport);
   const page = (data ?? previousData)?.users;
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
@@ -130,8 +131,14 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const selection = useSelection(JSON.stringify(matching), pageIds);
   const download = useReportDownload();
   const exported = columns.filter(({ title }) => !list.hidden.includes(title)).map(({ field }) => field);
+  // REST takes the numbers of types.
   const startExport = (selected: UserSelectionInput) =>
-    download.start("Exporting users", "/v1/users/export", { ...selected, ...order, columns: exported });
+    download.start("Exporting users", "/v1/users/export", {
+      ...selected,
+      ...(selected.userTypes ? { userTypes: selected.userTypes.map((type) => toValue(memberTypes, type)) } : {}),
+      ...order,
+      columns: exported,
+    });
 
   return (
     <>

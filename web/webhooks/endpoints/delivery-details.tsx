@@ -13,6 +13,8 @@ import {
   getAttemptColor,
   wasInterrupted,
 } from "./webhook-labels.ts";
+import { toValue } from "#schema/closed-list.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 
 /** Payload and attempts of a delivery. */
 export function DeliveryDetails(props: {
@@ -22,6 +24,7 @@ export function DeliveryDetails(props: {
 }) {
   const { delivery, onReplay } = props;
   const { id, eventId, eventType, createdAt, nextAttemptAt, deliveredAt, payload, attempts } = delivery;
+  const typeName = toValue(webhookEvents, eventType);
   const body = formatJson(payload);
   return (
     <Stack gap="md" p="md" style={{ borderTop: "1px solid var(--xp-line)" }}>
@@ -48,7 +51,7 @@ export function DeliveryDetails(props: {
           <BusyButton
             variant="default"
             size="sm"
-            label={`Replay ${eventType}`}
+            label={`Replay ${typeName}`}
             leftSection={<IconRepeat size={16} stroke={1.8} aria-hidden="true" />}
             onPress={onReplay}
           >
@@ -90,7 +93,7 @@ export function DeliveryDetails(props: {
             </Title>
             <CopyButton text={body} size="xs" successMessage="The payload has been copied to clipboard." />
           </Group>
-          <Scrolling label={`Payload of ${eventType}`}>{body}</Scrolling>
+          <Scrolling label={`Payload of ${typeName}`}>{body}</Scrolling>
         </section>
       </SimpleGrid>
     </Stack>
@@ -126,7 +129,7 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
         <Text
           size="sm"
           mt={6}
-          c={attempt.status === "interrupted" ? undefined : "red"}
+          c={attempt.status === "INTERRUPTED" ? undefined : "red"}
           style={{ overflowWrap: "anywhere" }}
         >
           {error}

@@ -2,7 +2,7 @@ import { Box, Button, Card, Group, NativeSelect, Stack, Text, Title } from "@man
 import { IconRefresh } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
-import type { WebhookDeliveriesQuery } from "#web/generated/graphql.ts";
+import type { WebhookDeliveriesQuery, WebhookDeliveryStatus } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
@@ -12,7 +12,7 @@ import { type ShownDelivery, statusChoices } from "./webhook-labels.ts";
 /** The page and filter of the log. A null status shows all deliveries. */
 export interface LogFilter {
   page: number;
-  status: string | null;
+  status: WebhookDeliveryStatus | null;
 }
 
 export interface DeliveryLogProps {
@@ -105,19 +105,35 @@ export function DeliveryLog(props: DeliveryLogProps) {
   );
 }
 
-function StatusFilter({ status, onChange }: { status: string | null; onChange: (status: string | null) => void }) {
+function StatusFilter({
+  status,
+  onChange,
+}: {
+  status: WebhookDeliveryStatus | null;
+  onChange: (status: WebhookDeliveryStatus | null) => void;
+}) {
   return (
     <NativeSelect
       label="Status"
       value={status ?? ""}
       data={[{ value: "", label: "All" }, ...statusChoices]}
-      onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+      onChange={({ currentTarget }) =>
+        onChange(statusChoices.find(({ value }) => value === currentTarget.value)?.value ?? null)
+      }
       styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" } }}
     />
   );
 }
 
-function EmptyLog({ status, isOff, onShowAll }: { status: string | null; isOff: boolean; onShowAll: () => void }) {
+function EmptyLog({
+  status,
+  isOff,
+  onShowAll,
+}: {
+  status: WebhookDeliveryStatus | null;
+  isOff: boolean;
+  onShowAll: () => void;
+}) {
   if (status === null)
     return (
       <EmptyState

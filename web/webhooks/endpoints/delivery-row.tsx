@@ -5,6 +5,8 @@ import { DeliveryDetails } from "./delivery-details.tsx";
 import { DeliveryBadge } from "./endpoint-state.tsx";
 import { formatAttemptCount, formatNextAttempt, type ShownDelivery } from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
+import { toValue } from "#schema/closed-list.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 
 export interface DeliveryRowProps {
   hasDivider: boolean;
@@ -38,7 +40,7 @@ export function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }
             <DeliveryBadge status={status} wasTried={attempts.length > 0} />
           </Box>{" "}
           <Text span ff="monospace" size="sm" fw={600} flex="1 1 14rem" style={{ overflowWrap: "anywhere" }}>
-            {eventType}
+            {toValue(webhookEvents, eventType)}
           </Text>{" "}
           <Text component="time" size="sm" c="dimmed" dateTime={createdAt}>
             {formatDateTimeWithSeconds(createdAt)}

@@ -9,7 +9,9 @@ import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { EventTypesField } from "./event-types-field.tsx";
-import { listEventTypes, type ShownEndpoint } from "./webhook-labels.ts";
+import { listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 
 const labels = getLabels(webhookEndpointFields);
 
@@ -42,11 +44,16 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
   const { url = "", description = "", eventTypes = [] } = endpoint ?? {};
   const form = useAppForm(webhookEndpointRules, {
     // An admin who is no longer an owner can't keep the events that only owners receive.
-    defaultValues: { url, description, eventTypes: listEventTypes().filter((type) => eventTypes.includes(type)) },
+    defaultValues: {
+      url,
+      description,
+      eventTypes: listEventTypes().filter((type) => listTypeNames(eventTypes).includes(type)),
+    },
   });
   const { control } = form;
 
-  async function save(input: WebhookEndpointValues) {
+  async function save(values: WebhookEndpointValues) {
+    const input = { ...values, eventTypes: values.eventTypes.map((type) => toCode(webhookEvents, type)) };
     if (endpoint) {
       await update({ variables: { id: endpoint.id, input: { ...input, enabled: endpoint.enabled } } });
       notify.success("You have updated the endpoint.");

@@ -8,7 +8,7 @@ import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
-import { type ShownEndpoint } from "./webhook-labels.ts";
+import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
@@ -80,7 +80,7 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
             <DataList.ItemLabel>Events</DataList.ItemLabel>
             <DataList.ItemValue>
               <Box component="ul" display="flex" m={0} p={0} style={{ flexWrap: "wrap", gap: "0.375rem" }}>
-                {eventTypes.map((type) => (
+                {listTypeNames(eventTypes).map((type) => (
                   <Badge key={type} component="li" color="gray" ff="monospace" fw={500}>
                     {type}
                   </Badge>

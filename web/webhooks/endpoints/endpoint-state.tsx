@@ -1,6 +1,7 @@
 import { Badge, Stack, Text } from "@mantine/core";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
+import type { WebhookDeliveryStatus } from "#web/generated/graphql.ts";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
@@ -13,7 +14,7 @@ export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "ena
 }
 
 /** Badge with the status of a delivery. */
-export function DeliveryBadge({ status, wasTried }: { status: string; wasTried: boolean }) {
+export function DeliveryBadge({ status, wasTried }: { status: WebhookDeliveryStatus; wasTried: boolean }) {
   const { label, color } = describeDeliveryStatus(status, wasTried);
   return (
     <Badge color={color} miw="max-content">

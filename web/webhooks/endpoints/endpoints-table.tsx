@@ -23,6 +23,7 @@ import { UrlText } from "./url-text.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import {
   formatEventTypes,
+  listTypeNames,
   type ShownEndpoint,
   describeDeliveryStatus,
   describeEndpointState,
@@ -57,9 +58,9 @@ const columns: readonly Column<ShownEndpoint>[] = [
   {
     title: "Events",
     // The search includes the names of all events.
-    text: ({ eventTypes }) => `${formatEventTypes(eventTypes)} ${eventTypes.join(" ")}`,
+    text: ({ eventTypes }) => `${formatEventTypes(eventTypes)} ${listTypeNames(eventTypes).join(" ")}`,
     render: ({ eventTypes }) => (
-      <Text span inherit title={eventTypes.join(", ")} style={{ whiteSpace: "nowrap" }}>
+      <Text span inherit title={listTypeNames(eventTypes).join(", ")} style={{ whiteSpace: "nowrap" }}>
         {formatEventTypes(eventTypes)}
       </Text>
     ),

@@ -1,7 +1,9 @@
 import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
-import { eventDescriptions, listEventTypes } from "./webhook-labels.ts";
+import { listEventTypes } from "./webhook-labels.ts";
+import { findEntry } from "#schema/closed-list.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 
 /** Checkboxes for the events of an endpoint, each with a description. */
 export function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
@@ -32,7 +34,7 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
                   {type}
                 </Text>
               }
-              description={eventDescriptions[type]}
+              description={findEntry(webhookEvents, type)?.description}
               checked={chosen.includes(type)}
               aria-invalid={box["aria-invalid"]}
               error={error !== undefined}

@@ -63,7 +63,7 @@ function describeOutcome({ kind, delivery, state }: FollowedState) {
       title: "No result yet",
       words: `The ${noun} is taking longer than usual. Refresh the deliveries below to see the result.`,
     };
-  if (delivery.status === "delivered")
+  if (delivery.status === "DELIVERED")
     return {
       color: "spruce",
       Picture: IconCircleCheck,

@@ -82,7 +82,7 @@ export function useFollowedDelivery(endpointId: string) {
       if (latestRun.current === run) setFollowed({ kind, delivery: next, state });
     };
     update(delivery, "sending");
-    const tried = await pollUntil((seen) => seen.attempts.length > 0 || seen.status !== "pending", {
+    const tried = await pollUntil((seen) => seen.attempts.length > 0 || seen.status !== "PENDING", {
       id,
       polls: MAX_POLLS,
       run,
@@ -95,7 +95,7 @@ export function useFollowedDelivery(endpointId: string) {
       if (wait === null || wait > MAX_FOLLOWED_WAIT_MS) return update(seen, "tried");
       update(seen, "retrying");
       const polls = Math.ceil(wait / POLL_INTERVAL_MS) + MAX_POLLS;
-      const isOver = (now: ShownDelivery) => now.attempts.length > seen.attempts.length || now.status !== "pending";
+      const isOver = (now: ShownDelivery) => now.attempts.length > seen.attempts.length || now.status !== "PENDING";
       await pause();
       const next = await pollUntil(isOver, { id, polls, run });
       if (next) await followRetry(next);

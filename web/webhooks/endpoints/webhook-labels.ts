@@ -3,9 +3,16 @@ import {
   isOwnerEventType,
   type SubscribedEventType,
   subscribedEventTypes,
-  type WebhookDeliveryStatus,
+  webhookDeliveryStatuses,
+  webhookEvents,
 } from "#schema/webhooks.ts";
-import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } from "#web/generated/graphql.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
+import type {
+  WebhookDeliveryFieldsFragment,
+  WebhookDeliveryStatus,
+  WebhookEndpointFieldsFragment,
+  WebhookEventType,
+} from "#web/generated/graphql.ts";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { getSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
@@ -29,18 +36,6 @@ export function listEventTypes(): SubscribedEventType[] {
   return subscribedEventTypes.filter((type) => isOwner || !isOwnerEventType(type));
 }
 
-/** Descriptions of the event types. */
-export const eventDescriptions: Record<SubscribedEventType, string> = {
-  "licence.issued": "A licence was issued by a trial, a subscription or our staff.",
-  "licence.activated": "A device was activated on a licence.",
-  "licence.revoked": "A licence was revoked and can no longer be used. Not sent when a licence expires.",
-  "licence.reinstated": "Our staff reinstated a licence that they had deactivated.",
-  "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
-  "invoice.paid": "A tax invoice was paid.",
-  "security-event.created":
-    "A sign-in failed, a role changed, data was exported, or another security event was recorded.",
-};
-
 interface State {
   label: string;
   color: MantineColor;
@@ -52,23 +47,29 @@ export function describeEndpointState({ enabled, disabledAt }: Pick<ShownEndpoin
   return disabledAt ? { label: "Turned off by us", color: "red" } : { label: "Turned off", color: "gray" };
 }
 
-const statuses: Record<WebhookDeliveryStatus, State> = {
-  pending: { label: "Pending", color: "marigold" },
-  delivered: { label: "Delivered", color: "spruce" },
-  failed: { label: "Failed", color: "red" },
+const statusColors: Record<WebhookDeliveryStatus, MantineColor> = {
+  PENDING: "marigold",
+  DELIVERED: "spruce",
+  FAILED: "red",
 };
 
 /** Returns the label of a delivery's status. A pending delivery with an attempt will be retried. */
-export function describeDeliveryStatus(status: string, wasTried: boolean): State {
-  if (status === "pending" && wasTried) return { label: "Retry scheduled", color: "marigold" };
-  return statuses[status as WebhookDeliveryStatus] ?? { label: status, color: "gray" };
+export function describeDeliveryStatus(status: WebhookDeliveryStatus, wasTried: boolean): State {
+  if (status === "PENDING" && wasTried) return { label: "Retry scheduled", color: "marigold" };
+  return { label: findLabel(webhookDeliveryStatuses, status), color: statusColors[status] };
 }
 
 /** Options of the status filter. */
-export const statusChoices = Object.entries(statuses).map(([value, { label }]) => ({ value, label }));
+export const statusChoices = webhookDeliveryStatuses.map(({ code, label }) => ({ value: code, label }));
+
+/** Returns the types as requests name them, such as `licence.issued`. */
+export function listTypeNames(types: readonly WebhookEventType[]) {
+  return types.map((type) => toValue(webhookEvents, type));
+}
 
 /** Formats event types as `All events`, a single type or their number. */
-export function formatEventTypes(eventTypes: readonly string[]): string {
+export function formatEventTypes(types: readonly WebhookEventType[]): string {
+  const eventTypes: readonly string[] = listTypeNames(types);
   if (listEventTypes().every((type) => eventTypes.includes(type))) return "All events";
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} events`;
 }
@@ -117,18 +118,18 @@ export function formatAttemptCount(count: number): string {
 }
 
 /** Returns whether our server was interrupted during an attempt, so that the result is unknown and the attempt is repeated. */
-const isInterrupted = ({ status }: ShownAttempt) => status === "interrupted";
+const isInterrupted = ({ status }: ShownAttempt) => status === "INTERRUPTED";
 
 /** Returns whether the latest attempt of a pending delivery was interrupted. */
 export function wasInterrupted({ status, attempts }: ShownDelivery): boolean {
   const newest = attempts.at(-1);
-  return status === "pending" && newest !== undefined && isInterrupted(newest);
+  return status === "PENDING" && newest !== undefined && isInterrupted(newest);
 }
 
 /** Returns the badge colour of an attempt. */
 export function getAttemptColor({ status }: ShownAttempt): MantineColor {
-  if (status === "delivered") return "spruce";
-  return status === "interrupted" ? "marigold" : "red";
+  if (status === "DELIVERED") return "spruce";
+  return status === "INTERRUPTED" ? "marigold" : "red";
 }
 
 /** Formats the result of an attempt: the response status, or why there is none. */

@@ -1,7 +1,8 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Card, DataList, Group, Text, Title } from "@mantine/core";
-import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
-import { eventDescriptions, listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
+import { WEBHOOK_FAILING_DAYS, webhookEvents } from "#schema/webhooks.ts";
+import { listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
+import { findEntry } from "#schema/closed-list.ts";
 
 const steps: readonly { title: string; words: string }[] = [
   {
@@ -59,7 +60,7 @@ export function WebhooksHelp() {
               <DataList.ItemLabel c="var(--xp-ink)" ff="monospace" fw={600}>
                 {type}
               </DataList.ItemLabel>
-              <DataList.ItemValue c="dimmed">{eventDescriptions[type]}</DataList.ItemValue>
+              <DataList.ItemValue c="dimmed">{findEntry(webhookEvents, type)?.description}</DataList.ItemValue>
             </DataList.Item>
           ))}
         </DataList>

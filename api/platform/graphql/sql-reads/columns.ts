@@ -1,7 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
-import { type GraphQLSchema, isLeafType, getNullableType, isObjectType } from "graphql";
+import { type GraphQLSchema, getNullableType, isEnumType, isLeafType, isObjectType } from "graphql";
 import { getMetadataStorage } from "type-graphql";
-import { formatMomentSql, type SqlReads } from "./read-context.ts";
+import { buildCaseSql, formatMomentSql, type SqlReads, toSqlLiteral } from "./read-context.ts";
 
 /** Column types with the same JSON format in PostgreSQL and GraphQL. */
 const plain = /^(varchar|text|uuid|smallint|int|boolean)(\(\d+\))?$/;
@@ -28,7 +28,14 @@ export function createColumnReads(orm: MikroORM, schema: GraphQLSchema): SqlRead
       const columnType = property?.columnTypes?.[0] ?? "";
       if (!property || !column || property.kind !== "scalar" || resolved.has(coordinate)) continue;
       if (!isLeafType(getNullableType(field.type)) || field.args.length > 0) continue;
-      if (plain.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"`;
+      const named = getNullableType(field.type);
+      // Columns store the internal values of an enum.
+      if (isEnumType(named) && named.getValues().some(({ name: code, value }) => code !== value)) {
+        const codes = new Map(
+          named.getValues().map(({ name: code, value }) => [value as number | string, toSqlLiteral(code)]),
+        );
+        reads[coordinate] = ({ row }) => buildCaseSql(`${row}."${column}"`, codes, "null");
+      } else if (plain.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"`;
       else if (columnType.startsWith("timestamptz"))
         reads[coordinate] = ({ row }) => formatMomentSql(`${row}."${column}"`);
       else if (/^big(int|serial)$/.test(columnType)) reads[coordinate] = ({ row }) => `${row}."${column}"::text`;

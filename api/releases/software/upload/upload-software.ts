@@ -21,6 +21,7 @@ import { readProgramVersion } from "./program-version.ts";
 import { findPathError, toPathKey } from "./safe-path.ts";
 import type { SpooledFiles } from "./spool.ts";
 import { withZip } from "./zip-entries.ts";
+import { findLabel } from "#schema/closed-list.ts";
 
 /** Fields of an upload, other than its files, checked by `uploadSoftwareRules`. */
 export interface UploadedBuild {
@@ -76,7 +77,7 @@ export async function uploadSoftware(
           const after = {
             stage,
             version,
-            versionSource: source && versionSources[source],
+            versionSource: source && findLabel(versionSources, source),
             fileName,
             sizeBytes,
             sha256,

@@ -3,7 +3,6 @@ import type { Writable } from "node:stream";
 import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
 import { uploadSoftwareRules } from "#schema/rules/software.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
 import { describeBuilds } from "#api/releases/software/describe-build.ts";
@@ -17,8 +16,8 @@ import { type Spool, withSpool } from "./spool.ts";
 import { uploadSoftware } from "./upload-software.ts";
 
 const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRules, {
+  description: "Where to upload a build.",
   fields: {
-    softwareStage: formatLegend(softwareStages),
     version:
       "The version, such as 7.2.0. Must match the files if they state one. Without any, the build waits as a draft until `setSoftwareVersion`.",
   },

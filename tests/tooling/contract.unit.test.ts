@@ -1,0 +1,39 @@
+import { buildSchema } from "graphql";
+import { describe, expect, it } from "vitest";
+import { measureContract } from "../../scripts/contract/measure-contract.ts";
+
+const sdl = `
+  type Query {
+    "Pages."
+    books(
+      "1 Novel, 2 Poem."
+      kind: Int
+    ): BookPage!
+    "Pages."
+    authors: AuthorPage!
+  }
+  type Mutation {
+    "Deletes."
+    deleteBook("The id." id: ID!): Boolean!
+  }
+  "A page."
+  type BookPage { "Books." rows: [Book!]! "Number." total: Int! }
+  "A page."
+  type AuthorPage { "Authors." rows: [Author!]! "Whether." hasMore: Boolean! }
+  "An author."
+  type Author { "The name." name: String! "The state, such as QLD." state: String! }
+  "A book."
+  type Book { "The author." authorId: ID! "The editor." editorId: ID! "The editor." editor: Author!  title: String! }
+`;
+
+describe("measuring the GraphQL contract", () => {
+  it("finds each kind of fault", () => {
+    expect(measureContract(buildSchema(sdl))).toEqual({
+      "closed lists in prose": ["Query.books.kind", "Author.state"],
+      "undescribed places": ["Book.title"],
+      "mutations that return Boolean": ["deleteBook"],
+      "further page shapes": ["{hasMore: Boolean!} in AuthorPage"],
+      "ids without their object": ["Book.authorId"],
+    });
+  });
+});
