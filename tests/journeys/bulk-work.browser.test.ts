@@ -24,7 +24,7 @@ test("staff check a file of users, start the import and download the result", as
   await expect(page.getByText(`bulk-${stamp}@example.com`)).toHaveCount(0);
   await page.getByLabel("Errors only").uncheck();
   await page.getByRole("button", { name: "Start run" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
   await expect(page.getByText("Created.")).toBeVisible();
   const started = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download result file" }).click();

@@ -91,7 +91,7 @@ test("a customer registers, starts a trial, copies the licence code and deactiva
   await expect(page.getByRole("dialog", { name: "Deactivate device" })).toBeVisible();
   await tabToField(page, "Reason");
   await keyboard.type("Device");
-  await tabTo(page, "button", "Yes");
+  await tabTo(page, "button", "Deactivate");
   await keyboard.press("Enter");
   await expect(page.getByText("You have successfully deactivated the device.")).toBeVisible();
   await expect(page.locator(":focus")).toContainText("0 of 1 device in use");
@@ -172,7 +172,7 @@ test("staff manage a customer and a licence with the keyboard alone", async ({ p
     await keyboard.press("Shift+Tab");
   await keyboard.press("Enter");
   await expect(page.getByRole("dialog", { name: "Reset Licence Deactivation Counter" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Yes" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Reset", exact: true })).toBeFocused();
   await keyboard.press("Enter");
   await expect(page.getByText("The user's licence deactivation counter has been reset successfully.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Reset Licence Deactivation Counter" })).toBeFocused();

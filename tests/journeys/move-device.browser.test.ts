@@ -44,11 +44,11 @@ test("a customer moves a licence to another device by code, moves it back, and d
   await expectNoHorizontalScroll(page);
   await page.getByRole("button", { name: "Deactivate" }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate device" });
-  await dialog.getByRole("button", { name: "Yes" }).click();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
   await expect(dialog.getByText("Please state your reason for deactivation.")).toBeVisible();
   await expectAccessible(page, "the deactivation of a device with an error");
   await dialog.getByLabel("Reason").selectOption("Device change");
-  await dialog.getByRole("button", { name: "Yes" }).click();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("You have successfully deactivated the device.")).toBeVisible();
   await expect(page.getByText("You don't have any activated devices for this licence.")).toBeVisible();
   await expect(page.getByText("You have 1 deactivation left (3 per year).")).toBeVisible();

@@ -41,7 +41,7 @@ test("staff upload and publish two builds and roll back, and add-ins are offered
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: `Roll back to ${older}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
   await expectOffered(page, older);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoHorizontalScroll(page);
@@ -66,7 +66,7 @@ async function upload(page: Page, version: string): Promise<void> {
 /** Publishes the new upload with the button in its message. */
 async function publish(page: Page, version: string): Promise<void> {
   await page.getByRole("button", { name: `Publish ${version}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Publish" }).click();
   await expect(page.getByRole("button", { name: `Publish ${version}` })).toHaveCount(0);
   await expect(page.getByText(`${stage.label} now offers ${version}.`)).toBeVisible();
 }

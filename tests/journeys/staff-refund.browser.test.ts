@@ -56,7 +56,7 @@ test("staff find a customer in the list, edit them, manage a licence and refund 
   const { rows } = readWorkbook(readFileSync(await (await usage).path()));
   expect(rows.map((cells) => cells[5]?.text)).toEqual(["Event", "Licence extended", "Licence issued"]);
   await choose("Deactivate");
-  await page.getByRole("dialog", { name: "Deactivate licence" }).getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog", { name: "Deactivate licence" }).getByRole("button", { name: "Deactivate" }).click();
   await expect(licence.getByText("Deactivated")).toBeVisible();
   await choose("Reinstate");
   await page.getByRole("dialog", { name: "Reinstate licence" }).getByRole("button", { name: "Reinstate" }).click();

@@ -75,7 +75,7 @@ test("a customer compares prices, subscribes for a year, downloads the tax invoi
   await press(page, "Cancel Subscription");
   await expect(page.getByText("Are you sure you wish to cancel your subscription?")).toBeVisible();
   await expectAccessible(page, "the cancellation");
-  await answer(page, "Cancel Subscription", "Yes");
+  await answer(page, "Cancel Subscription", "Cancel subscription");
   await expect(page.getByText("You have successfully unsubscribed.")).toBeVisible();
   await press(page, "Resume Subscription");
   await expect(page.getByRole("button", { name: "Cancel Subscription" })).toBeVisible();

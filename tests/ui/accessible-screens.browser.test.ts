@@ -107,7 +107,7 @@ test("the pages for customers are accessible", async ({ page }) => {
   await page.setViewportSize(wide);
   await expectAccessible(page, "the list of devices");
   await page.getByRole("button", { name: "Deactivate" }).click();
-  await page.getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click();
   await expect(page.getByText("Please state your reason for deactivation.")).toBeVisible();
   await expectAccessible(page, "the deactivation dialog with errors");
 });

@@ -6,7 +6,14 @@ import { AppDialog, ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confi
 
 function dialog(props: Partial<ConfirmDialogProps> = {}) {
   return (
-    <ConfirmDialog opened title="Deactivate device" onConfirm={() => undefined} onCancel={() => undefined} {...props}>
+    <ConfirmDialog
+      opened
+      title="Deactivate device"
+      confirmLabel="Deactivate"
+      onConfirm={() => undefined}
+      onCancel={() => undefined}
+      {...props}
+    >
       Are you sure?
     </ConfirmDialog>
   );
@@ -18,7 +25,7 @@ test("has a role, a name and a message, and closes without confirming on Cancel 
   const { user } = renderWeb(dialog({ onCancel, onConfirm }));
   const found = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
   expect(found.getByText("Are you sure?")).toBeTruthy();
-  expect(found.getByRole("button", { name: "Yes" })).toBeTruthy();
+  expect(found.getByRole("button", { name: "Deactivate" })).toBeTruthy();
   await user.click(found.getByRole("button", { name: "Cancel" }));
   await user.keyboard("{Escape}");
   expect(onCancel).toHaveBeenCalledTimes(2);
@@ -30,7 +37,7 @@ test("confirms once and can't be closed while the action is running", async () =
   const onConfirm = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   const onCancel = vi.fn();
   const { user } = renderWeb(dialog({ onCancel, onConfirm }));
-  const yes = await screen.findByRole("button", { name: "Yes" });
+  const yes = await screen.findByRole("button", { name: "Deactivate" });
   yes.click();
   yes.click();
   await user.dblClick(yes);
@@ -59,12 +66,12 @@ test("can be opened and confirmed again while the action that closed it still re
   }
   renderWeb(<Page />);
   const toggle = () => act(() => screen.getByRole("button", { name: "Toggle", hidden: true }).click());
-  const first = await screen.findByRole("button", { name: "Yes" });
+  const first = await screen.findByRole("button", { name: "Deactivate" });
   act(() => first.click());
   toggle();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   toggle();
-  const yes = await screen.findByRole("button", { name: "Yes" });
+  const yes = await screen.findByRole("button", { name: "Deactivate" });
   act(() => yes.click());
   expect(onConfirm).toHaveBeenCalledTimes(2);
   await act(async () => finish[0]?.());

@@ -163,7 +163,14 @@ function DeleteViewDialog(props: { view: SavedViewFieldsFragment | null; onClose
   }
 
   return (
-    <ConfirmDialog opened={props.view !== null} title="Delete view" danger onConfirm={confirm} onCancel={props.onClose}>
+    <ConfirmDialog
+      opened={props.view !== null}
+      title="Delete view"
+      confirmLabel="Delete"
+      danger
+      onConfirm={confirm}
+      onCancel={props.onClose}
+    >
       {view && `Delete the view “${view.name}”? The rows of the list aren't changed.`}
     </ConfirmDialog>
   );

@@ -7,8 +7,8 @@ export interface ConfirmDialogProps {
   opened: boolean;
   title: string;
   children: ReactNode;
-  /** Default `Yes`. */
-  confirmLabel?: string;
+  /** The verb of the action. `Yes` only where the specification says so. */
+  confirmLabel: string;
   /** Default `Cancel`. */
   cancelLabel?: string;
   /** For actions that can't be undone: a red button, and the initial focus on Cancel. */
@@ -20,7 +20,7 @@ export interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, confirmLabel = "Yes", cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
+  const { opened, title, children, confirmLabel, cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
   const running = useRef<symbol | null>(null);
   const [busy, setBusy] = useState(false);
 

@@ -29,6 +29,7 @@ export interface SecretOnceDialogProps {
 const leaveQuestion = {
   title: "Leave without saving it?",
   message: "You haven't copied what is shown here, and it can't be shown again.",
+  verb: "Leave",
 };
 
 /**

@@ -249,7 +249,7 @@ describe("revoking a token", () => {
     await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Revoke token" }));
     expect(dialog.getByText(/“Export 1” \(xpat_…aB-9\) will lose access immediately/)).toBeTruthy();
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await user.click(dialog.getByRole("button", { name: "Revoke" }));
     expect(await screen.findByText("The token has been revoked.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("heading", { name: "Export 1" })).toBeNull());
     const summary = await screen.findByText(`1 of ${MAX_TOKENS} tokens in use.`);
@@ -262,7 +262,7 @@ describe("revoking a token", () => {
     const { user } = open([again, refusal, again, mockRevoke(refused("NOT_FOUND")), again]);
     for (const message of ["Try again in a moment.", "The token was already revoked."]) {
       await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
-      await user.click(await screen.findByRole("button", { name: "Yes" }));
+      await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
       expect(await screen.findByText(message)).toBeTruthy();
       await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     }
@@ -294,7 +294,7 @@ describe("revoking a token", () => {
     // The available scopes depend on the user's type, not on the admin's.
     expect(shown.getByText("(not available for this user type)")).toBeTruthy();
     await user.click(shown.getByRole("button", { name: "Revoke" }));
-    await user.click(await screen.findByRole("button", { name: "Yes" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
     expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
   });
 });

@@ -81,7 +81,7 @@ test("ends a session after confirmation but not after Cancel, reports it and mov
   await press();
   const dialog = within(await screen.findByRole("dialog", { name: "End session" }));
   expect(dialog.getByText("Safari on iPhone at 203.0.113.2 will be signed out.")).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "End session" }));
   expect(await screen.findByText("You have ended the session.")).toBeTruthy();
   const count = await screen.findByText("You are only signed in here.");
   await waitFor(() => expect(document.activeElement).toBe(count));
@@ -95,7 +95,7 @@ test("ends all other sessions after confirmation", async () => {
   await user.click(await screen.findByRole("button", { name: "End other sessions" }));
   const dialog = within(await screen.findByRole("dialog", { name: "End other sessions" }));
   expect(dialog.getByText(/signed out everywhere except here/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "End sessions" }));
   expect(await screen.findByText("You have ended all other sessions.")).toBeTruthy();
   expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
 });
@@ -106,7 +106,7 @@ test.each([
 ])("reports a session that %s", async (_what, error, left, message) => {
   const { user } = open([listSessions(here, phone), endSession(error), listSessions(...left)]);
   await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
-  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+  await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "End session" }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
@@ -146,7 +146,7 @@ describe("a user's sessions, as admins see them", () => {
       await view.user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
       const dialog = within(await screen.findByRole("dialog", { name: "Sign out everywhere" }));
       expect(dialog.getByText(/Ada Lövgren will be signed out of every browser/)).toBeTruthy();
-      await view.user.click(dialog.getByRole("button", { name: "Yes" }));
+      await view.user.click(dialog.getByRole("button", { name: "Sign out" }));
     };
     return { ...view, signOut };
   }

@@ -47,7 +47,7 @@ test("shows an admin the portal as a customer in a read-only tab until they stop
   await view.getByRole("button", { name: "Deactivate" }).first().click();
   const dialog = view.getByRole("dialog", { name: "Deactivate device" });
   await dialog.getByLabel("Reason").selectOption("Device change");
-  await dialog.getByRole("button", { name: "Yes" }).click();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
   await expect(view.getByRole("alert").filter({ hasText: VIEW_ONLY })).toBeVisible();
   await expect(view).toHaveURL(`/manage-activated-devices/${pair}/`);
   await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -216,9 +216,9 @@ test("deletes a code after confirmation, shows an error if that fails, and reloa
     await isClosed();
   };
   await confirm("Cancel");
-  await confirm("Yes");
+  await confirm("Delete");
   expect(await screen.findByText("Unable to delete the promo code.")).toBeTruthy();
-  await confirm("Yes");
+  await confirm("Delete");
   expect(await screen.findByText("You have successfully deleted the promo code.")).toBeTruthy();
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
 });

@@ -111,7 +111,7 @@ test("shows an error if a cancellation fails, and the end date when confirming i
     },
   );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
-  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  await view.user.click(await screen.findByRole("button", { name: "Cancel subscription" }));
   expect(await alert()).toBe("Unable to unsubscribe.");
   expect(screen.getByText("Next payment")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -122,7 +122,7 @@ test("shows an error if a cancellation fails, and the end date when confirming i
   expect(await dialog.findByText(/^Your Professional licence ends on 10 Jan 2027\. .* your 2 devices\.$/)).toBeTruthy();
   fireEvent.change(dialog.getByLabelText("Reason"), { target: { value: "TOO_EXPENSIVE" } });
   fireEvent.change(dialog.getByLabelText("Comment"), { target: { value: " Only two projects a year. " } });
-  await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
+  await view.user.dblClick(dialog.getByRole("button", { name: "Cancel subscription" }));
   expect(await screen.findByText("You have successfully unsubscribed.")).toBeTruthy();
   expect(await screen.findByText("Ends on")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();

@@ -62,7 +62,7 @@ test("requires one of the preset reasons in the dialog", async () => {
   expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
   const options = within(field("Reason")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Please state your reason for deactivation."));
   await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
 });
@@ -75,7 +75,7 @@ test("removes the device and shows how many deactivations are left when the serv
     buildDevicesWith({ allowance: after }),
   ]);
   fill({ Reason: buildDeviceChange });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
   expect(
@@ -90,10 +90,10 @@ test("keeps the device when the dialog is cancelled or the server returns code 2
   const failed = { request: refused.request, error: new Error("gone") };
   const { user, dialog } = await openDeactivateDialog([failed, refused, buildDevices(laptopDevice)]);
   fill({ Reason: buildDeviceChange });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to deactivate the device.");
   expect(field("Reason").value).toBe(buildDeviceChange);
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("button", { name: "Deactivate" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
@@ -108,7 +108,7 @@ test("shows a dialog with the support address when the server returns code 3", a
     buildDevicesWith({ allowance: usedUp }, laptopDevice),
   ]);
   fill({ Reason: buildDeviceChange });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   const limit = within(await screen.findByRole("dialog", { name: "Deactivation limit reached" }));
   expect(limit.getByText(limitReached)).toBeTruthy();
   expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@planvarro.example");
@@ -216,10 +216,10 @@ describe("devices of a customer, as admins see them", () => {
       "admin",
     );
     fill({ Reason: "Other" });
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await user.click(dialog.getByRole("button", { name: "Deactivate" }));
     await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));
     fill({ "Other reason": "Laptop was stolen" });
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await user.click(dialog.getByRole("button", { name: "Deactivate" }));
     expect(await screen.findByText(done)).toBeTruthy();
     expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();
   });
@@ -250,7 +250,7 @@ describe("devices of a customer, as admins see them", () => {
     await user.click(await screen.findByRole("button", { name: "Block this machine" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Block this machine" }));
     expect(dialog.getByText("SITE-07")).toBeTruthy();
-    await user.click(dialog.getByRole("button", { name: "Yes" }));
+    await user.click(dialog.getByRole("button", { name: "Block" }));
     expect(await screen.findByText("SITE-07 is blocked on every licence of this user.")).toBeTruthy();
   });
 });

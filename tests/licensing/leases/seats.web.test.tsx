@@ -137,7 +137,7 @@ test("releases a seat after confirmation, with an explanation of borrowed seats"
   const dialog = await screen.findByRole("dialog", { name: "Release seat" });
   expect(dialog.textContent).toContain("can request another seat");
   expect(dialog.textContent).toContain("can keep working offline until");
-  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+  await user.click(within(dialog).getByRole("button", { name: "Release" }));
   expect(await screen.findByText("The seat has been released.")).toBeTruthy();
   expect(await screen.findByText("No seats are in use.")).toBeTruthy();
 });
@@ -149,7 +149,7 @@ test("reports a seat that could not be released", async () => {
   };
   const { user } = open("admin", answer({ leases: [seat("1")] }), failed);
   await user.click(await screen.findByRole("button", { name: /^Release seat/ }));
-  await user.click(await screen.findByRole("button", { name: "Yes" }));
+  await user.click(await screen.findByRole("button", { name: "Release" }));
   expect(await screen.findByText("Unable to release the seat.")).toBeTruthy();
 });
 

@@ -119,7 +119,7 @@ describe("deactivating a licence", () => {
     const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("You can reinstate the licence later.");
     expect(dialog.textContent).not.toContain("subscription");
-    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
     expect(await screen.findByText("You have successfully deactivated the licence.")).toBeTruthy();
     expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1" });
     expect(await screen.findByText("Deactivated")).toBeTruthy();
@@ -131,7 +131,7 @@ describe("deactivating a licence", () => {
     await chooseAction(user, "Deactivate");
     const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
-    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
     expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
   });
 });
@@ -208,7 +208,7 @@ test("resets the deactivation counter after confirmation and shows the result", 
     const { user, unmount } = openLicencesTab(mockLicences(), mock);
     await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
     const dialog = await screen.findByRole("dialog", { name: "Reset Licence Deactivation Counter" });
-    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    await user.click(within(dialog).getByRole("button", { name: "Reset" }));
     expect(await screen.findByText(sentence)).toBeTruthy();
     unmount();
   }

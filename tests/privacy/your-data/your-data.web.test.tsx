@@ -113,7 +113,7 @@ test("explains the consequences and requires the password", async () => {
   expect(screen.getByText(/your licences end and the add-in stops converting/)).toBeTruthy();
   expect(screen.getByText(/we email you a certificate that lists what was erased/)).toBeTruthy();
   expect(dialog.getByText(/This cannot be undone/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Delete account" }));
   await waitFor(() => expect(messageUnder(field("Password"))).toBe("Password is required."));
   await waitFor(() => expect(document.activeElement).toBe(field("Password")));
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
@@ -127,7 +127,7 @@ test("shows the error for a wrong password under its field and keeps the input",
     removal({ errors: [new GraphQLError("Some values are not valid.", { extensions })] }),
   ]);
   fill({ Password: "Planner-tasks-47" });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Delete account" }));
   await waitFor(() => expect(messageUnder(field("Password"))).toBe(message));
   expect(field("Password").value).toBe("Planner-tasks-47");
 });
@@ -137,7 +137,7 @@ test("shows a general error if deletion fails", async () => {
     removal({ errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] }),
   ]);
   fill({ Password: "Planner-tasks-47" });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Delete account" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to delete your account.");
 });
 
@@ -147,7 +147,7 @@ test("confirms the deletion, clears the session and returns to the home page", a
     mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );
   fill({ Password: "Planner-tasks-47" });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Delete account" }));
   expect(
     await screen.findByText("Your account is closed. We'll email you when your data has been erased."),
   ).toBeTruthy();

@@ -21,7 +21,7 @@ test("promotes an offered build to the next stage after confirmation", async () 
   const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
   const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
   expect(dialog.getByText(/will be copied from Alpha to Beta as a draft/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Promote" }));
   expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
   expect(sent).toEqual([{ buildId: "b-75", stage: "BETA" }]);
 });

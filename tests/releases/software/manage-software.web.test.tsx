@@ -167,7 +167,9 @@ test.each([
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent).toEqual([]);
     const dialog = await choose(user, build, action);
-    await user.dblClick(dialog.getByRole("button", { name: "Yes" }));
+    await user.dblClick(
+      dialog.getByRole("button", { name: action === "Offer again" ? "Publish" : (action.split(" ")[0] ?? action) }),
+    );
     expect(await screen.findByText(message)).toBeTruthy();
     expect(sent).toEqual([variables]);
   },
@@ -186,7 +188,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   const dialog = within(await screen.findByRole("dialog", { name: "Roll back Production?" }));
   expect(await dialog.findByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
   expect(sent).toEqual([]);
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Roll back" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
   expect(sent).toEqual([{ stage: "PRODUCTION", offeredBuildId: "b-72", signedManifest: null }]);
   await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
@@ -201,7 +203,7 @@ test("shows the server's error and reloads the list", async () => {
     channels(buildShownChannel({ previous: { ...former, id: "b-73", version: "7.1.5" } })),
   );
   await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
-  await user.click(await screen.findByRole("button", { name: "Yes" }));
+  await user.click(await screen.findByRole("button", { name: "Roll back" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Version 7.3.0 is offered now.");
   expect(await screen.findByRole("button", { name: "Roll back to 7.1.5" })).toBeTruthy();
 });

@@ -278,12 +278,12 @@ test("requires confirmation before leaving during an upload, and then stops the 
   const back = screen.getByRole("link", { name: "Admin" });
   await user.click(back);
   const dialog = within(await screen.findByRole("dialog", { name: "Stop the upload?" }));
-  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  await user.click(dialog.getByRole("button", { name: "Stay" }));
   expect(upload.wasAborted).toBe(false);
   expect(place()).toBe("/admin/manage-software/");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(back);
-  await user.click(await screen.findByRole("button", { name: "Yes" }));
+  await user.click(await screen.findByRole("button", { name: "Stop" }));
   await waitFor(() => expect(place()).toBe("/admin/"));
 });
 

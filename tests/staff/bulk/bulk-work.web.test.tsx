@@ -208,11 +208,11 @@ test("requires the confirmation word to start a deactivation", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
   expect(dialog.getByText(/can only be reinstated one by one/)).toBeTruthy();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Start run" }));
   expect(await dialog.findByText("Type DEACTIVATE to continue.")).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.change(dialog.getByLabelText("Type DEACTIVATE to confirm"), { target: { value: "DEACTIVATE" } });
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Start run" }));
   await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
 });
 

@@ -185,11 +185,11 @@ test("deletes a contact after confirmation and reloads the list after an error",
   };
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
+  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("Unable to delete the contact.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await waitFor(() => expect(unchanged).toHaveBeenCalled());
-  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
+  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
   await screen.findByRole("button", { name: "Undo" });

@@ -173,7 +173,7 @@ test("deletes a saved report after confirmation and shows the result", async () 
     await choose(user, "Delete");
     const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
     expect(dialog.textContent).toContain("links already emailed will stop working");
-    await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    await user.click(within(dialog).getByRole("button", { name: "Delete" }));
     expect(await screen.findByText(message)).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   }

@@ -54,7 +54,7 @@ test("lets support work on seven common tickets in at most 3 screens and 5 click
       await findActions(customer.email);
       await choose("Deactivate Device");
       await select(dialog("Deactivate device").getByLabel("Reason"), "Device change");
-      await click(button("Yes"));
+      await click(dialog("Deactivate device").getByRole("button", { name: "Deactivate" }));
       await expect(page.getByText("You have successfully deactivated the device.")).toBeVisible();
     }),
     await workOnTicket(page, "Extend trial", async ({ findActions, choose, click, type }) => {
@@ -99,7 +99,7 @@ test("lets support work on seven common tickets in at most 3 screens and 5 click
       await findActions(customer.email);
       await choose("Blocked machines");
       await click(button("Remove NEW-LAPTOP"));
-      await click(button("Yes"));
+      await click(dialog("Unblock machine").getByRole("button", { name: "Unblock" }));
       await click(button("Submit"));
       await expect(page.getByText("The user details have been updated.")).toBeVisible();
     }),
@@ -110,7 +110,7 @@ test("lets support work on seven common tickets in at most 3 screens and 5 click
     await workOnTicket(page, "Leaver", async ({ findActions, choose, click }) => {
       await findActions(customer.email);
       await choose("Delete");
-      await click(dialog("Delete user").getByRole("button", { name: "Yes" }));
+      await click(dialog("Delete user").getByRole("button", { name: "Delete" }));
       await expect(page.getByText("The user has been successfully deleted.")).toBeVisible();
     }),
   );

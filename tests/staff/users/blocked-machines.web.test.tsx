@@ -51,14 +51,14 @@ describe("blocked machines", () => {
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(names()).toHaveLength(1);
     await clickRemove();
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Unblock" }));
     expect(await screen.findByText("No blocked machines.")).toBeTruthy();
     expect(screen.getByText(/One machine will be unblocked when you submit\./)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Undo" }));
     expect(names()).toHaveLength(1);
     expect(screen.queryByText("You have unsaved changes.")).toBeNull();
     await clickRemove();
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Unblock" }));
     await submit(user);
     await screen.findByText("The user details have been updated.");
     expect(getLastInput(sent()).blockedMachines).toEqual([]);

@@ -150,7 +150,7 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     await view.user.click(await screen.findByRole("button", { name: `Actions for Ada Byron ${number}` }));
     await view.user.click(await screen.findByRole("menuitem", { name: action }));
     const dialog = await screen.findByRole("dialog");
-    await view.user.click(within(dialog).getByRole("button", { name: "Yes" }));
+    await view.user.click(within(dialog).getByRole("button", { name: action.split(" ")[0] ?? action }));
     const { textContent } = dialog;
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     return textContent;

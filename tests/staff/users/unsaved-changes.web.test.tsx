@@ -27,7 +27,7 @@ describe("unsaved changes", () => {
     expect(reload()).toBe(true);
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
-    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await user.click(within(dialog).getByRole("button", { name: "Stay" }));
     expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await submit(user);
@@ -41,7 +41,7 @@ describe("unsaved changes", () => {
     const { user } = await openUpdateUser();
     fill({ "First Name": "Augusta" });
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Leave" }));
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 });

@@ -77,7 +77,7 @@ test("asks for confirmation before leaving a tab with unsaved changes", async ()
   await user.click(screen.getByRole("tab", { name: "Contacts" }));
   const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
   expect(getSelectedTab()).toBe("User Details");
-  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
+  await user.click(within(dialog).getByRole("button", { name: "Leave" }));
   expect(await screen.findByText(`Contacts of ${storedUser.id}`)).toBeTruthy();
   expect(place()).toContain("?tab=contacts");
 });

@@ -126,7 +126,7 @@ test("lists 20,000 users, extends 500 of them, exports them and goes back, each 
       await page.getByRole("button", { name: "Check licences" }).click();
       await page.getByRole("button", { name: "Start run" }).click();
       await expect(page.getByText("500 licences will be extended")).toBeVisible();
-      await page.getByRole("button", { name: "Yes" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Start run" }).click();
       await expect(page.getByText("Done", { exact: true }).first()).toBeVisible();
     });
     await step("back", async () => {

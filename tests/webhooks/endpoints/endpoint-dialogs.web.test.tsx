@@ -142,7 +142,7 @@ test("requires confirmation to turn an endpoint off, but not to turn it on", asy
   await waitForClosedDialogs();
   expect(sent("UpdateWebhookEndpoint")).toEqual([]);
   await choose("Turn off");
-  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Yes" }));
+  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Turn off" }));
   expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
   await waitForClosedDialogs();
   expect(await screen.findByText("Turned off")).toBeTruthy();
@@ -165,7 +165,7 @@ test("explains what happens to the old secret and shows the new one once", async
   await choose("Roll secret");
   const question = await findDialog("Roll secret");
   expect(question.getByText(/For 24 hours every request carries two signatures/)).toBeTruthy();
-  await user.dblClick(question.getByRole("button", { name: "Yes" }));
+  await user.dblClick(question.getByRole("button", { name: "Roll" }));
   const secretDialog = await findDialog("Your signing secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
   await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
@@ -194,9 +194,9 @@ test("deletes an endpoint after confirmation and treats an already deleted one a
   };
   await answer("Cancel");
   expect(sent("DeleteWebhookEndpoint")).toEqual([]);
-  await answer("Yes");
+  await answer("Delete");
   expect(await screen.findByText("Unable to delete the endpoint.")).toBeTruthy();
-  await answer("Yes");
+  await answer("Delete");
   expect(await screen.findByText("The endpoint was already deleted.")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
 });

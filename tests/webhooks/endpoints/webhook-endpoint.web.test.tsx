@@ -171,7 +171,7 @@ test("returns to the list after deleting the endpoint", async () => {
   });
   await press("Delete");
   const dialog = await findDialog("Delete endpoint");
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });
 

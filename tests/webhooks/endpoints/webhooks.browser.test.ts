@@ -56,7 +56,7 @@ test("adds an endpoint and sends a test event signed with its secret", async ({ 
   await expectAccessible(page, "the list of endpoints");
   await row.getByRole("button", { name: `Actions for ${url}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("dialog", { name: "Delete endpoint" }).getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog", { name: "Delete endpoint" }).getByRole("button", { name: "Delete" }).click();
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   receiver.close();
 });

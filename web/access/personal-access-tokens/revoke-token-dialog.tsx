@@ -26,7 +26,14 @@ export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: ()
   }
 
   return (
-    <ConfirmDialog opened={token !== null} title="Revoke token" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog
+      opened={token !== null}
+      title="Revoke token"
+      confirmLabel="Revoke"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
       {shown &&
         `Programs that use “${shown.name}” (xpat_…${shown.hint}) will lose access immediately. This can't be undone.`}
     </ConfirmDialog>

@@ -64,6 +64,7 @@ export function Sessions() {
       <ConfirmDialog
         opened={target !== null}
         title={target === "others" ? "End other sessions" : "End session"}
+        confirmLabel={target === "others" ? "End sessions" : "End session"}
         danger
         onConfirm={() => target && end(target)}
         onCancel={() => setTarget(null)}

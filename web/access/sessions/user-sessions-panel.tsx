@@ -84,6 +84,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
       <ConfirmDialog
         opened={isConfirming}
         title="Sign out everywhere"
+        confirmLabel="Sign out"
         danger
         onConfirm={signOut}
         onCancel={() => setIsConfirming(false)}

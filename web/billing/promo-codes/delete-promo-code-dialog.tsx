@@ -46,6 +46,7 @@ export function DeletePromoCodeDialog(props: {
     <ConfirmDialog
       opened={props.promoCode !== null}
       title="Delete promo code"
+      confirmLabel="Delete"
       danger
       onConfirm={remove}
       onCancel={onClose}

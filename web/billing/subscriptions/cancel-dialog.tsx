@@ -44,6 +44,8 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
     <ConfirmDialog
       opened={opened}
       title="Cancel Subscription"
+      confirmLabel="Cancel subscription"
+      cancelLabel="Keep subscription"
       danger
       onConfirm={() =>
         onConfirm({

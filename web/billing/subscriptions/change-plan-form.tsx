@@ -133,6 +133,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
       <ConfirmDialog
         opened={confirmation !== null}
         title="Update Subscription"
+        confirmLabel="Yes"
         onConfirm={changePlan}
         onCancel={() => setConfirmation(null)}
       >

@@ -122,7 +122,13 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
           </Paper>
         </div>
       </AppForm>
-      <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
+      <ConfirmDialog
+        opened={confirmation !== null}
+        title="Subscribe"
+        confirmLabel="Yes"
+        onConfirm={pay}
+        onCancel={cancel}
+      >
         {lastConfirmation && (
           <>
             <ChargedAmount cents={lastConfirmation.totalCents} />

@@ -32,6 +32,7 @@ export function BlockMachineDialog(props: {
     <ConfirmDialog
       opened={props.device !== null}
       title="Block this machine"
+      confirmLabel="Block"
       danger
       onConfirm={confirm}
       onCancel={onClose}

@@ -88,7 +88,7 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <SubmitButton danger>Yes</SubmitButton>
+        <SubmitButton danger>Deactivate</SubmitButton>
       </DialogActions>
     </AppForm>
   );

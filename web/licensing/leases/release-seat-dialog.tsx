@@ -26,7 +26,14 @@ export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClo
   }
 
   return (
-    <ConfirmDialog opened={props.seat !== null} title="Release seat" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog
+      opened={props.seat !== null}
+      title="Release seat"
+      confirmLabel="Release"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
       {seat && (
         <Stack gap="sm">
           <p>

@@ -48,6 +48,7 @@ export function DeactivateLicenceDialog(props: {
     <ConfirmDialog
       opened={props.licence !== null}
       title="Deactivate licence"
+      confirmLabel="Deactivate"
       danger
       onConfirm={confirm}
       onCancel={onClose}

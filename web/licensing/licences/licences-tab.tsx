@@ -236,7 +236,13 @@ function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: (
   }
 
   return (
-    <ConfirmDialog opened={opened} title="Reset Licence Deactivation Counter" onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog
+      opened={opened}
+      title="Reset Licence Deactivation Counter"
+      confirmLabel="Reset"
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
       Deactivations this user has made so far will no longer count towards their annual limit. The user will be able to
       deactivate as many devices as the limit allows.
     </ConfirmDialog>

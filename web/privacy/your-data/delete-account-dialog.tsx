@@ -50,7 +50,7 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <SubmitButton danger>Yes</SubmitButton>
+        <SubmitButton danger>Delete account</SubmitButton>
       </DialogActions>
     </AppForm>
   );

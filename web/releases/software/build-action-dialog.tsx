@@ -31,6 +31,15 @@ export interface BuildAction {
   readonly channel: Pick<SoftwareChannelFieldsFragment, "stage" | "offered" | "previous"> | undefined;
 }
 
+const verbs: Readonly<Record<BuildAction["kind"], string>> = {
+  publish: "Publish",
+  request: "Request",
+  promote: "Promote",
+  "roll-back": "Roll back",
+  withdraw: "Withdraw",
+  delete: "Delete",
+};
+
 interface DialogTexts {
   title: string;
   question: ReactNode;
@@ -84,6 +93,7 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
       opened={props.question !== null}
       title={texts.title}
       danger={texts.danger ?? false}
+      confirmLabel={verbs[kind]}
       onConfirm={confirm}
       onCancel={onClose}
     >

@@ -31,6 +31,7 @@ const stages = softwareStages.map(({ value, label }) => ({ value: String(value),
 const leaveQuestion = {
   title: "Stop the upload?",
   message: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
+  verb: "Stop",
 };
 
 const UNABLE = "Unable to upload the software.";

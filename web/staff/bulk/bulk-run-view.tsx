@@ -181,6 +181,8 @@ function Actions({ run }: { run: BulkRunFields }) {
       <ConfirmDialog
         opened={openDialog === "cancel"}
         title={run.state === "RUNNING" ? "Cancel this run?" : "Discard this run?"}
+        confirmLabel={run.state === "RUNNING" ? "Cancel run" : "Discard"}
+        cancelLabel="Keep run"
         danger
         onConfirm={confirmCancel}
         onCancel={() => setOpenDialog(null)}

@@ -39,7 +39,14 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
   }
 
   return (
-    <ConfirmDialog opened={opened} title="Start this run?" danger={isDeactivation} onConfirm={confirm} onCancel={close}>
+    <ConfirmDialog
+      opened={opened}
+      title="Start this run?"
+      confirmLabel="Start run"
+      danger={isDeactivation}
+      onConfirm={confirm}
+      onCancel={close}
+    >
       <p>
         <b>{formatNumber(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
         {run.faulty > 0 && (

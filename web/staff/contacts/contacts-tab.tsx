@@ -130,7 +130,14 @@ function DeleteContactDialog(props: {
   }
 
   return (
-    <ConfirmDialog opened={props.contact !== null} title="Delete contact" danger onConfirm={remove} onCancel={onClose}>
+    <ConfirmDialog
+      opened={props.contact !== null}
+      title="Delete contact"
+      confirmLabel="Delete"
+      danger
+      onConfirm={remove}
+      onCancel={onClose}
+    >
       {contact && `Delete ${formatName(contact)}? You can undo this for some seconds.`}
     </ConfirmDialog>
   );

@@ -30,6 +30,7 @@ export function DeleteSavedReportDialog(props: {
     <ConfirmDialog
       opened={props.report !== null}
       title="Delete saved report"
+      confirmLabel="Delete"
       danger
       onConfirm={remove}
       onCancel={onClose}

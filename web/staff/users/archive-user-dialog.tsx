@@ -52,7 +52,14 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: UserDialog
   }
 
   return (
-    <ConfirmDialog opened={present !== null} title="Delete user" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog
+      opened={present !== null}
+      title="Delete user"
+      confirmLabel="Delete"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
       <p>
         Delete{" "}
         <strong>
@@ -87,7 +94,13 @@ export function RestoreUserDialog({ user: present, onClose, onDone }: UserDialog
   }
 
   return (
-    <ConfirmDialog opened={present !== null} title="Restore user" onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog
+      opened={present !== null}
+      title="Restore user"
+      confirmLabel="Restore"
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
       <p>
         Restore{" "}
         <strong>

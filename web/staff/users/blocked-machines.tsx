@@ -138,6 +138,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       <ConfirmDialog
         opened={unblocking !== null}
         title="Unblock machine"
+        confirmLabel="Unblock"
         onConfirm={remove}
         onCancel={() => setUnblocking(null)}
       >

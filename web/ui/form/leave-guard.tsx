@@ -14,11 +14,14 @@ export interface LeaveGuard {
 export interface LeaveTexts {
   readonly title: string;
   readonly message: string;
+  /** The button that leaves. */
+  readonly verb: string;
 }
 
 const unsaved: LeaveTexts = {
   title: "Leave without saving?",
   message: "Your changes haven't been saved and will be lost if you leave.",
+  verb: "Leave",
 };
 
 interface History {
@@ -61,6 +64,8 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveTexts = unsaved):
       <ConfirmDialog
         opened={leave !== null}
         title={words.title}
+        confirmLabel={words.verb}
+        cancelLabel="Stay"
         danger
         onConfirm={() => {
           released.current = true;

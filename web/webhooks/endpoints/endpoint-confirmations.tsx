@@ -52,6 +52,7 @@ export function DeleteEndpointDialog(props: DialogProps & { onSettled: () => voi
     <ConfirmDialog
       opened={props.endpoint !== null}
       title="Delete endpoint"
+      confirmLabel="Delete"
       danger
       onConfirm={remove}
       onCancel={onClose}
@@ -85,7 +86,13 @@ export function TurnOffDialog(props: DialogProps & { onSettled: () => void }) {
   }
 
   return (
-    <ConfirmDialog opened={props.endpoint !== null} title="Turn off endpoint" onConfirm={turnOff} onCancel={onClose}>
+    <ConfirmDialog
+      opened={props.endpoint !== null}
+      title="Turn off endpoint"
+      confirmLabel="Turn off"
+      onConfirm={turnOff}
+      onCancel={onClose}
+    >
       <Question url={endpoint?.url}>
         While the endpoint is off, it receives no events. Scheduled retries are cancelled, and events that happen in the
         meantime are not sent later. The delivery log is kept. Do you want to continue?
@@ -112,7 +119,13 @@ export function RollSecretDialog(props: DialogProps & { onRolled: (endpoint: Sho
   }
 
   return (
-    <ConfirmDialog opened={props.endpoint !== null} title="Roll secret" onConfirm={rollSecret} onCancel={onClose}>
+    <ConfirmDialog
+      opened={props.endpoint !== null}
+      title="Roll secret"
+      confirmLabel="Roll"
+      onConfirm={rollSecret}
+      onCancel={onClose}
+    >
       <Question url={endpoint?.url}>
         A new signing secret is created and shown to you once. For {WEBHOOK_ROLL_HOURS} hours every request carries two
         signatures, one with the new secret and one with the old. After that, the old secret stops working. Do you want
