@@ -1,5 +1,6 @@
 // The product's numbered lists, with their labels.
 import { ProductLevel } from "./product-level.ts";
+import type { StaffRole } from "./staff-roles.ts";
 
 /** A number used in the API, and its label. */
 export interface CatalogueEntry {
@@ -180,6 +181,9 @@ export const reportTypes = [
 
 /** Number of a report in {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
+
+/** Staff roles, besides owners, that see a report, where not all with reports do. Finance sees no comments. */
+export const reportRoles = { 3: ["support"] } as const satisfies Partial<Record<ReportType, readonly StaffRole[]>>;
 
 /** File formats of reports. The first one is the default. */
 export const reportFormats = ["xlsx", "csv"] as const;

@@ -10,9 +10,16 @@ interface StaffRoleText {
  */
 export const staffRoles = {
   owner: { label: "Owner", explanation: "Everything, including admins, roles and erasing users." },
-  support: { label: "Support", explanation: "Users, licences, devices, contacts, comments and bulk work." },
-  finance: { label: "Finance", explanation: "Promo codes, invoices, subscriptions and reports." },
-  release: { label: "Release", explanation: "Software builds." },
+  support: {
+    label: "Support",
+    explanation: "Users, licences with their codes, devices, contacts, comments, sessions and bulk work.",
+  },
+  finance: {
+    label: "Finance",
+    explanation:
+      "Prices, promo codes, invoices, subscriptions and reports. No comments, sessions, IP addresses or licence codes.",
+  },
+  release: { label: "Release", explanation: "Software builds, and nothing about customers." },
 } as const satisfies Readonly<Record<string, StaffRoleText>>;
 
 export type StaffRole = keyof typeof staffRoles;

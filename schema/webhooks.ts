@@ -1,3 +1,5 @@
+import { hasStaffRole, type StaffRole } from "./staff-roles.ts";
+
 /** Events about customers that an endpoint can subscribe to (docs/webhooks.md), with their labels. */
 export const webhookEventTypes = {
   "licence.issued": "A licence was issued",
@@ -17,6 +19,19 @@ export const ownerWebhookEventTypes = {
 
 export type OwnerWebhookEventType = keyof typeof ownerWebhookEventTypes;
 
+const customerStaff = ["support", "finance"] as const;
+
+/** Staff roles, besides owners, that receive each event, which are the roles of the query of its data (docs/webhooks.md). */
+export const webhookEventRoles: Readonly<Record<string, readonly StaffRole[]>> = {
+  "licence.issued": customerStaff,
+  "licence.activated": customerStaff,
+  "licence.revoked": customerStaff,
+  "licence.reinstated": customerStaff,
+  "subscription.changed": customerStaff,
+  "invoice.paid": customerStaff,
+  "security-event.created": [],
+} satisfies Record<WebhookEventType | OwnerWebhookEventType, readonly StaffRole[]>;
+
 /** All events that an endpoint can subscribe to. */
 export type SubscribedEventType = WebhookEventType | OwnerWebhookEventType;
 
@@ -29,6 +44,15 @@ export const subscribedEventTypes = [
 /** Returns whether only owners may receive events of a type. */
 export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
   return Object.hasOwn(ownerWebhookEventTypes, type);
+}
+
+/**
+ * Returns whether a user receives events of a type: customers about themselves, and admins as far as their roles allow.
+ * @param staffRoles roles of an admin; null for customers
+ */
+export function canReceiveEvents(type: string, staffRoles: readonly string[] | null): boolean {
+  if (staffRoles === null) return !isOwnerEventType(type);
+  return hasStaffRole(staffRoles, "owner") || (webhookEventRoles[type] ?? []).some((role) => staffRoles.includes(role));
 }
 
 /** Type of the test event, which needs no subscription. */

@@ -1916,7 +1916,7 @@ export type ChangeLicenceSeatsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type ReinstateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1924,7 +1924,7 @@ export type ReinstateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
@@ -1932,7 +1932,7 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -1941,6 +1941,7 @@ export type LicenceHistoryQueryVariables = Exact<{
   deviceId?: string | null | undefined;
   refusalsOnly: boolean;
   asAdmin: boolean;
+  seesIp: boolean;
 }>;
 
 
@@ -1973,16 +1974,17 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
+  seesCodes: boolean;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ licenceCode?: string, id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
+export type ManagedLicenceFragment = { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: number, licenceCategory: number, licenceActivationType: number, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;

@@ -72,7 +72,7 @@ export class ManualInvoice {
   @Property({ type: types.string })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => [ManualInvoiceLine])
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
@@ -112,7 +112,7 @@ export class ManualInvoice {
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => InvoicedLicence, { nullable: true })
   @Property({ type: types.json, nullable: true })
   licenceTerms: InvoicedLicence | null = null;

@@ -9,11 +9,14 @@ import {
   licenceTypes,
   productLevels,
 } from "#schema/catalogue.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 
 /** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
+/** Staff roles, besides owners, that see licence codes. */
+export const licenceCodeRoles = ["support"] as const;
+
 @VisibleTo("signedIn", { readThrough: "Query.licence" })
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
@@ -41,7 +44,10 @@ export class Licence {
   @ManyToOne(() => User)
   user!: User;
 
-  @Field(() => String, { description: "Six groups of five characters. The last character is a checksum." })
+  @Allow("signedIn", { roles: licenceCodeRoles, scope: "licences:read" })
+  @Field(() => String, {
+    description: "Six groups of five characters. The last character is a checksum. Of staff, only support sees it.",
+  })
   @Unique()
   @Property({ type: types.string })
   licenceCode!: string;

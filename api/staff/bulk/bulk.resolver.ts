@@ -134,7 +134,7 @@ export class BulkResolver {
     return cancelRun(context, id);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @FieldResolver(() => BulkRowPage, { complexity: getListCost })
   rows(
     @Root() run: BulkRun,
@@ -144,7 +144,7 @@ export class BulkResolver {
     return listRows(context, run.id, filter);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @FieldResolver(() => [String], {
     description: "The run's options and licence conditions as readable phrases.",
   })

@@ -43,7 +43,7 @@ const DashboardFilter = createInput("DashboardFilter", pageRules, {
 /** Resolves each requested section of the dashboard with one SQL statement. */
 @Resolver(() => Dashboard)
 export class DashboardResolver {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Query(() => Dashboard, { description: "Key figures of the business over a period that ends today." })
   dashboard(
     @Arg("days", () => Int, { description: daysDescription }) days: number,
@@ -52,37 +52,37 @@ export class DashboardResolver {
     return createPeriod(context.clock.now(), check(dashboardRules, { days }).days);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @FieldResolver(() => DashboardTrials, { complexity: createReadCost(20) })
   async trials(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardTrials> {
     return readTrialFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @FieldResolver(() => DashboardSubscriptions, { complexity: createReadCost(30) })
   async subscriptions(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardSubscriptions> {
     return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @FieldResolver(() => DashboardActivity, { complexity: createReadCost(90) })
   async activity(@Root() period: Dashboard, @Ctx() context: Context): Promise<DashboardActivity> {
     return readActivityFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @FieldResolver(() => DashboardVersions, { complexity: createReadCost(350) })
   async versions(@Ctx() context: Context): Promise<DashboardVersions> {
     return readVersionFigures(context);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20) })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return readExpiringFigures(context);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Query(() => DashboardPage, {
     description: "Lists the records counted by one figure of the dashboard.",
     complexity: ({ args, childComplexity }) =>

@@ -33,17 +33,17 @@ export class DashboardTrialsPart {
 @VisibleTo("admin")
 @ObjectType({ description: "Trials started in the period." })
 export class DashboardTrials {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure)
   started!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of trials started in the period whose user has started a subscription since.",
   })
   converted!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardTrialsPart], {
     description: "Trials by day, or by week if the period is longer than 31 days.",
   })
@@ -84,21 +84,21 @@ export class DashboardPlan {
 @VisibleTo("admin")
 @ObjectType({ description: "Active subscriptions, and subscriptions started and ended in the period." })
 export class DashboardSubscriptions {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
   })
   active!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
   })
   monthlyCents!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardPlan], { description: "Active subscriptions by plan price, highest product level first." })
   plans!: DashboardPlan[];
 
@@ -113,15 +113,15 @@ export class DashboardSubscriptions {
   })
   pastDue!: number;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure)
   begun!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure)
   ended!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of subscriptions active at the start of the period that ended in it.",
   })
@@ -139,11 +139,11 @@ export class DashboardSubscriptions {
   })
   activeAtStartBefore!: number;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardCount])
   begunCourse!: DashboardCount[];
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardCount])
   endedCourse!: DashboardCount[];
 }
@@ -172,27 +172,27 @@ export class DashboardActivityPart {
 @VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins in the period." })
 export class DashboardActivity {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful activations, online or by licence file." })
   activations!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful licence validations." })
   validations!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refused requests of any kind." })
   refusals!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refusals because the machine is blocked." })
   blocked!: DashboardFigure;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardActivityPart])
   course!: DashboardActivityPart[];
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardActivityPart], { description: "Requests on each day of the period, newest first." })
   days!: DashboardActivityPart[];
 
@@ -231,7 +231,7 @@ export class DashboardVersions {
   @Field(() => String, { nullable: true, description: "Minimum version in Production. Older versions are refused." })
   minimum!: string | null;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardVersion], { description: "The most used versions, at most 12." })
   versions!: DashboardVersion[];
 
@@ -245,7 +245,7 @@ export class DashboardExpiring {
   @Field(() => Int)
   count!: number;
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Field(() => [DashboardCount], { description: "Number of expiring licences by week, starting now." })
   course!: DashboardCount[];
 }

@@ -132,13 +132,13 @@ export class UserResolver {
     return getUser(context, context.actor?.userId ?? "");
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => UserSummary, {
     description: "Summarises a user's plan, debt, last activity and sign-in block.",
     complexity: 10,
@@ -147,7 +147,7 @@ export class UserResolver {
     return getUserSummary(context, id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
     @CheckedArg("filter", UserFilter, { defaultValue: {} }) filter: UserListValues,
@@ -182,7 +182,7 @@ export class UserResolver {
     return hasActiveSubscription(context, user.id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description:
@@ -193,19 +193,19 @@ export class UserResolver {
     return getCancellationPendingSince(context, user.id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => [Contact])
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
     return userRelations.contacts(context, user.id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => [BlockedMachine])
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
     return userRelations.blockedMachines(context, user.id);
   }
 
-  @Allow("signedIn", { scope: "licences:read" })
+  @Allow("signedIn", { roles: ["support", "finance"], scope: "licences:read" })
   @FieldResolver(() => [Licence])
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
     return userRelations.licences(context, user.id);
