@@ -1,6 +1,7 @@
 // The closed lists of the product, with the specification's numbers.
 import { type CodeOf, defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
 import { ProductLevel } from "./product-level.ts";
+import type { StaffRole } from "./staff-roles.ts";
 
 /** A value of a list with the specification's numbers. */
 export type CatalogueEntry = ListEntry<number>;
@@ -357,6 +358,9 @@ export const columnKinds = defineList("ReportColumnKind", "The format of the val
   { code: "MONEY", value: "money", label: "Money", description: "An amount in Australian dollars." },
 ] as const);
 export type ColumnKind = ValueOf<typeof columnKinds>;
+
+/** Staff roles, besides owners, that see a report, where not all with reports do. Finance sees no comments. */
+export const reportRoles = { 3: ["support"] } as const satisfies Partial<Record<ReportType, readonly StaffRole[]>>;
 
 /** File formats of reports. The first one is the default. */
 export const reportFormats = defineList("ReportFormat", "The file format of a report.", [

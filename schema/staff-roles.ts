@@ -15,15 +15,16 @@ export const staffRoles = defineList("StaffRole", "A role of an admin.", [
     code: "SUPPORT",
     value: "support",
     label: "Support",
-    description: "Users, licences, devices, contacts, comments and bulk work.",
+    description: "Users, licences with their codes, devices, contacts, comments, sessions and bulk work.",
   },
   {
     code: "FINANCE",
     value: "finance",
     label: "Finance",
-    description: "Promo codes, invoices, subscriptions and reports.",
+    description:
+      "Prices, promo codes, invoices, subscriptions and reports. No comments, sessions, IP addresses or licence codes.",
   },
-  { code: "RELEASE", value: "release", label: "Release", description: "Software builds." },
+  { code: "RELEASE", value: "release", label: "Release", description: "Software builds, and nothing about customers." },
 ] as const);
 export type StaffRole = ValueOf<typeof staffRoles>;
 

@@ -1,6 +1,10 @@
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { hasStaffRole, type StaffRole } from "./staff-roles.ts";
 
-/** Types of webhook events (docs/webhooks.md), in the order of the form. Only the endpoints of owners receive `ownersOnly` events. */
+/** Roles that may query customers. */
+const customerStaff = ["support", "finance"] as const satisfies readonly StaffRole[];
+
+/** Types of webhook events (docs/webhooks.md), in the order of the form. Staff receive those of their roles, which are the roles of the query of the data. */
 export const webhookEvents = defineList(
   "WebhookEventType",
   "The type of a webhook event. Requests name it in lower case, such as `licence.issued`.",
@@ -8,36 +12,42 @@ export const webhookEvents = defineList(
     {
       code: "LICENCE_ISSUED",
       value: "licence.issued",
+      roles: customerStaff,
       label: "A licence was issued",
       description: "A licence was issued by a trial, a subscription or our staff.",
     },
     {
       code: "LICENCE_ACTIVATED",
       value: "licence.activated",
+      roles: customerStaff,
       label: "A device was activated on a licence",
       description: "A device was activated on a licence.",
     },
     {
       code: "LICENCE_REVOKED",
       value: "licence.revoked",
+      roles: customerStaff,
       label: "A licence was revoked",
       description: "A licence was revoked and can no longer be used. Not sent when a licence expires.",
     },
     {
       code: "LICENCE_REINSTATED",
       value: "licence.reinstated",
+      roles: customerStaff,
       label: "A revoked licence was reinstated",
       description: "Our staff reinstated a licence that they had deactivated.",
     },
     {
       code: "SUBSCRIPTION_CHANGED",
       value: "subscription.changed",
+      roles: customerStaff,
       label: "A subscription began, changed, was cancelled or ended",
       description: "A subscription began, renewed, changed, missed a payment or ended.",
     },
     {
       code: "INVOICE_PAID",
       value: "invoice.paid",
+      roles: customerStaff,
       label: "An invoice was paid",
       description: "A tax invoice was paid.",
     },
@@ -46,6 +56,7 @@ export const webhookEvents = defineList(
       value: "security-event.created",
       label: "A security event was recorded",
       ownersOnly: true,
+      roles: [],
       description: "A sign-in failed, a role changed, data was exported, or another security event was recorded.",
     },
     {
@@ -82,6 +93,20 @@ export const customerEventTypes = subscribedEventTypes.filter((type) => !isOwner
 /** Returns whether only owners may receive events of a type. */
 export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
   return webhookEvents.some((event) => event.value === type && "ownersOnly" in event);
+}
+
+/** Staff roles, besides owners, that receive each event. */
+export const webhookEventRoles: Readonly<Record<string, readonly StaffRole[]>> = Object.fromEntries(
+  webhookEvents.flatMap((event) => ("roles" in event ? [[event.value, event.roles]] : [])),
+);
+
+/**
+ * Returns whether a user receives events of a type: customers about themselves, and admins as far as their roles allow.
+ * @param staffRoles roles of an admin; null for customers
+ */
+export function canReceiveEvents(type: string, staffRoles: readonly string[] | null): boolean {
+  if (staffRoles === null) return !isOwnerEventType(type);
+  return hasStaffRole(staffRoles, "owner") || (webhookEventRoles[type] ?? []).some((role) => staffRoles.includes(role));
 }
 
 /** Statuses of a delivery. */

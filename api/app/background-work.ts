@@ -32,6 +32,7 @@ import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { resealAuditKey } from "#api/audit/chain/audit-key.ts";
+import { logLastLink } from "#api/audit/chain/log-last-link.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { applyScheduledPrices } from "#api/billing/plans/price-versions.ts";
@@ -91,6 +92,7 @@ export const backgroundWork: BackgroundWork = {
     resumeErasures,
     purgeEmails,
     sealEntries,
+    logLastLink,
     alertOwners,
     sendSecurityEvents,
     resealAuditKey,

@@ -13,7 +13,7 @@ export const commentRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/comments/get",
-    allow: { audience: "admin", roles: "all", scope: "users:read", harm: "none" },
+    allow: { audience: "admin", roles: ["support"], scope: "users:read", harm: "none" },
     tag,
     summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
     body: listCommentsRules,

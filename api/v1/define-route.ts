@@ -228,7 +228,8 @@ export function serveRoutes(
         request.context = context;
         // The point is taken before authorisation, so refused requests count, too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
-        authorize(getPermission(permissions, route.operation), getRouteNames(route), context.actor);
+        const ownerId = Object.values(request.params as Readonly<Record<string, string>>)[0]?.toLowerCase();
+        authorize(getPermission(permissions, route.operation), getRouteNames(route), context.actor, ownerId);
         if (upload && Number(request.headers["content-length"] ?? 0) > upload.maxBytes)
           throw new AppError("PAYLOAD_TOO_LARGE");
         if (upload)

@@ -22,21 +22,20 @@ export const licenceRoutes = [
     method: "GET",
     url: "/v1/licence/:id",
     params: { id: param.self },
-    allow: { audience: "signedIn", scope: "licences:read" },
+    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "licences:read" },
     tag,
     summary: "List the licences of a user. `id` is the user's id",
     response: Type.Array(licenceShape),
     example: [exampleLicence],
     handler: async ({ context, params }) => {
-      const now = context.clock.now();
-      return (await listLicences(context, params.id ?? "")).map((licence) => toLicenceJson(licence, now));
+      return (await listLicences(context, params.id ?? "")).map((licence) => toLicenceJson(context, licence));
     },
   }),
   defineRoute({
     method: "GET",
     url: "/v1/licence/machines/:licenceId",
     params: { licenceId: param.licence },
-    allow: { audience: "signedIn", scope: "licences:read" },
+    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "licences:read" },
     tag,
     summary: "List the active devices of a licence",
     response: Type.Array(deviceShape),

@@ -59,7 +59,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-licence-code-report",
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "reports:read", harm: "mass" },
+    allow: { audience: "admin", roles: ["support"], scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download the licence checks of a licence. Covers a range of dates and includes refusals. `format` is xlsx (default) or csv",

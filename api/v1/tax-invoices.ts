@@ -52,7 +52,7 @@ export const taxInvoiceRoutes = [
     method: "GET",
     url: "/v1/admin/taxInvoice/:id/download",
     params: { id: param.taxInvoice },
-    allow: { audience: "admin", roles: "all", scope: "billing:read", harm: "none" },
+    allow: { audience: "admin", roles: ["support", "finance"], scope: "billing:read", harm: "none" },
     tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],

@@ -20,7 +20,7 @@ export const userDetailsRoutes = [
     method: "GET",
     url: "/v1/users/:id",
     params: { id: param.user },
-    allow: { audience: "admin", roles: "all", scope: ["users:read", "licences:read"] },
+    allow: { audience: "admin", roles: ["support", "finance"], scope: ["users:read", "licences:read"] },
     tag,
     summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
     response: userShape,
@@ -52,7 +52,7 @@ export const userDetailsRoutes = [
     },
     handler: async ({ context, params }) => {
       const { user, ...parts } = await getUserDetails(context, params.id ?? "");
-      return userJson(user, parts, context.clock.now());
+      return userJson(context, user, parts);
     },
   }),
   defineRoute({

@@ -28,7 +28,7 @@ export const userListRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/users/filter",
-    allow: { audience: "admin", roles: "all", scope: "users:read", harm: "none" },
+    allow: { audience: "admin", roles: ["support", "finance"], scope: "users:read", harm: "none" },
     tag,
     summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MAX_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { readLastLink } from "#api/audit/chain/log-last-link.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";
@@ -167,6 +168,41 @@ describe("audit verify", () => {
       source: "audit",
       id: expect.any(String),
       link: expect.any(Number),
+    });
+  });
+
+  test("demands an entry of the chain for each erasure", async () => {
+    const user = await createUser(app);
+    await recordAudit(user);
+    await app.services.jobs.runSweeps();
+    const forged = `insert into erasures (id, user_id, requested_by, requested_at, worked_at, progress)
+      values (gen_random_uuid(), '${user.id}', 'operator', now(), now(), '{}')`;
+    const empty = `update audit_entries set subject_name = 'Erased', before = null, after = null, subject_salt = null
+      where user_id = '${user.id}'`;
+    expect((await verifyAfter(forged, empty)).problem?.what).toBe("was emptied without an erasure");
+    const own = await createUser(app);
+    await recordAudit(own);
+    await app.services.jobs.runSweeps();
+    const { id } = await requestErasure(app.context(), own.id, "customer");
+    while ((await runErasure(app.context(), id)) === "more");
+    expect(await verify()).toMatchObject({ ok: true });
+  });
+
+  test("finds links that were removed from the end, by a hash from the log", async () => {
+    await recordAudit(admin);
+    await app.services.jobs.runSweeps();
+    const last = await readLastLink(pool);
+    const since = last?.hash ?? "";
+    expect(await verifyChain(pool, getAuditKey(app.services) ?? "", new Date(), since)).toMatchObject({ ok: true });
+    const client = await pool.connect();
+    await client.query("begin; set local session_replication_role = replica");
+    await client.query("delete from audit_links where number = $1", [last?.number]);
+    const cut = await verifyChain(client as never, getAuditKey(app.services) ?? "", new Date(), since);
+    await client.query("rollback");
+    client.release();
+    expect(cut).toMatchObject({
+      ok: false,
+      problem: { source: "link", id: since, what: expect.stringMatching(/removed/) },
     });
   });
 

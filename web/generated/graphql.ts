@@ -1608,13 +1608,13 @@ export type SoftwareStage =
 
 /** A role of an admin. */
 export type StaffRole =
-  /** Promo codes, invoices, subscriptions and reports. */
+  /** Prices, promo codes, invoices, subscriptions and reports. No comments, sessions, IP addresses or licence codes. */
   | 'FINANCE'
   /** Everything, including admins, roles and erasing users. */
   | 'OWNER'
-  /** Software builds. */
+  /** Software builds, and nothing about customers. */
   | 'RELEASE'
-  /** Users, licences, devices, contacts, comments and bulk work. */
+  /** Users, licences with their codes, devices, contacts, comments, sessions and bulk work. */
   | 'SUPPORT';
 
 /** The plan to subscribe to and the card to charge. */
@@ -2875,7 +2875,7 @@ export type ChangeLicenceSeatsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type ReinstateLicenceMutationVariables = Exact<{
   userId: string;
@@ -2883,7 +2883,7 @@ export type ReinstateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type ReinstateLicenceMutation = { reinstateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
@@ -2891,7 +2891,7 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -2900,6 +2900,7 @@ export type LicenceHistoryQueryVariables = Exact<{
   deviceId?: string | null | undefined;
   refusalsOnly: boolean;
   asAdmin: boolean;
+  seesIp: boolean;
 }>;
 
 
@@ -2932,16 +2933,17 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
+  seesCodes: boolean;
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ licenceCode?: string, id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
 
-export type ManagedLicenceFragment = { id: string, licenceCode: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
+export type ManagedLicenceFragment = { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;

@@ -16,7 +16,8 @@ export function offersRole(role: NeededRole, session: Session | null): boolean {
   return [role].flat().some((one) => hasStaffRole(owned, one));
 }
 
-function readStaffRoles({ accessToken }: Session): readonly string[] {
+/** Returns the roles of an admin's session. */
+export function readStaffRoles({ accessToken }: Session): readonly string[] {
   const { staff_roles: roles } = decodeToken(accessToken);
   return Array.isArray(roles) ? roles.filter((role) => typeof role === "string") : [];
 }
@@ -27,7 +28,7 @@ export function useStaffRole(role: NeededRole): boolean {
 }
 
 /** Returns whether the portal offers changes to the sessions, passwords and links of an account: for admins, only to owners. */
-export function useMayChangeAccess(memberType: MemberType | undefined): boolean {
+export function useCanChangeAccess(memberType: MemberType | undefined): boolean {
   return useStaffRole(memberType === "ADMIN" ? "owner" : "support");
 }
 

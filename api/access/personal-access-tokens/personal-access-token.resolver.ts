@@ -77,7 +77,7 @@ export class TokenScopesResolver {
 
 @Resolver(() => User)
 export class TokensOfUserResolver {
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @FieldResolver(() => [PersonalAccessToken], {
     description: "The user's personal access tokens, as returned by the query `personalAccessTokens`.",
   })

@@ -40,9 +40,9 @@ const ASSUMED_SESSIONS = 10;
 
 @Resolver(() => User)
 export class SessionResolver {
-  @Allow("signedIn", { scope: "session" })
+  @Allow("signedIn", { roles: ["support"], scope: "session" })
   @FieldResolver(() => [UserSession], {
-    description: "The user's active sessions. Available to the user and to admins.",
+    description: "The user's active sessions. Available to the user and to support.",
     complexity: ({ childComplexity }) => calculateRowsCost(ASSUMED_SESSIONS, 1 + childComplexity),
   })
   async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {

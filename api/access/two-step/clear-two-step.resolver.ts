@@ -17,7 +17,7 @@ const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description: "When two-step sign-in was turned on, in UTC. Null if it is off.",

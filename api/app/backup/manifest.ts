@@ -3,6 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import type { LastLink } from "#api/audit/chain/log-last-link.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { Config } from "#api/platform/config.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
@@ -35,6 +36,8 @@ export interface Manifest {
   /** Key IDs that the restored product needs. Backups contain no keys. */
   readonly keys: { readonly signing: readonly string[]; readonly encryption: readonly string[] };
   readonly tables: readonly BackupTable[];
+  /** Last link of the audit log in the backup, for `audit verify --since`. Missing in backups of earlier versions. */
+  readonly auditLink?: LastLink | null;
   readonly sequences: readonly { readonly name: string; readonly last: string; readonly isUsed: boolean }[];
   readonly partitions: readonly { readonly name: string; readonly bound: string }[];
   /** Stored files, in the folder `files` under their key. */

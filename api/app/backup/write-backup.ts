@@ -1,3 +1,4 @@
+import { readLastLink } from "#api/audit/chain/log-last-link.ts";
 import { randomUUID } from "node:crypto";
 import {
   createWriteStream,
@@ -84,6 +85,7 @@ async function writeDatabase(
       group by c.relname order by 1`,
     [skippedTables],
   );
+  const auditLink = await readLastLink(client);
   const tables: BackupTable[] = [];
   for (const { table, columns } of found) {
     const name = join("database", `${table}.copy.gz`);
@@ -100,6 +102,7 @@ async function writeDatabase(
     postgres: first?.postgres ?? "",
     migrations: migrations.map(({ name }) => name),
     partitions,
+    auditLink,
     sequences,
     tables,
   };

@@ -28,8 +28,11 @@ export async function runAuditExport(
  * Runs `server.js audit verify`.
  * @throws AppError if the key of the audit log can't be opened
  */
-export async function runAuditVerify(options: { readonly json?: true }, loadDevClock: LoadDevClock): Promise<void> {
-  return runWithContext("audit-verify", loadDevClock, (context) => verify(context, options.json ?? false));
+export async function runAuditVerify(
+  options: { readonly json?: true; readonly since?: string },
+  loadDevClock: LoadDevClock,
+): Promise<void> {
+  return runWithContext("audit-verify", loadDevClock, (context) => verify(context, options));
 }
 
 async function writeEntries(context: Context, from: Date, to: Date): Promise<void> {
@@ -38,20 +41,21 @@ async function writeEntries(context: Context, from: Date, to: Date): Promise<voi
   reportSecurityEvent(context, { type: "export.made", detail: { kind: "audit", format: "json" } });
 }
 
-async function verify(context: Context, asJson: boolean): Promise<void> {
+async function verify(context: Context, { json, since }: { json?: true; since?: string }): Promise<void> {
   const key = getAuditKey(context);
   if (key === null)
     throw new AppError("UNPROCESSABLE", {
       message: "The key of the audit log can't be opened. Start the command with the keys of the server.",
     });
   const { databaseNow } = await compareClockWithDatabase(context);
-  const report = await verifyChain(context.pool, key, databaseNow);
-  process.stdout.write(asJson ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));
+  const report = await verifyChain(context.pool, key, databaseNow, since);
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));
   if (!report.ok) process.exitCode = 1;
 }
 
 function describeReport({ links, waiting, last, problem }: ChainReport): string {
   if (problem) {
+    if (problem.source === "link") return `Link ${problem.id} ${problem.what}.\n${links} links are left.\n`;
     const noun = problem.source === "event" ? "Security event" : "Audit entry";
     const place = problem.link === null ? "without a link" : `at link ${problem.link}`;
     return `${noun} ${problem.id} ${place} ${problem.what}.\n${links} links before it are intact.\n`;

@@ -198,13 +198,14 @@ function addAuditCommands(program: Command, host: CommandHost): void {
   audit
     .command("verify")
     .description("check that no entry was changed, removed or inserted, and name the first bad one")
+    .option("--since <hash>", "hash of a link that the chain must contain, from the log, a backup or an earlier run")
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExits with 1 if it finds a bad entry. Keep the last link that it prints: if a later run no longer contains it,\n" +
-        "the end of the chain was removed.",
+      "\nExits with 1 if it finds a bad entry. It finds an end of the chain that was removed only with --since. The\n" +
+        "server logs the last link every minute, and a backup's manifest has it.",
     )
-    .action(async (options: { json?: true }) =>
+    .action(async (options: { json?: true; since?: string }) =>
       (await import("./audit.ts")).runAuditVerify(options, host.loadDevClock),
     );
 }

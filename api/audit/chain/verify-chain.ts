@@ -47,9 +47,12 @@ const PURGED_MS = (SECURITY_EVENT_DAYS - 1) * DAY;
 /**
  * Checks every link and every entry, and stops at the first one that was changed, removed or inserted.
  * @param now current time by the database's clock
+ * @param since hash of a link, from the log, a backup or an earlier report, which the chain must contain. Otherwise links were
+ * removed from its end.
  */
-export async function verifyChain(pool: Pool, key: string, now: Date): Promise<ChainReport> {
+export async function verifyChain(pool: Pool, key: string, now: Date, since?: string): Promise<ChainReport> {
   let last = { number: 0, hash: FIRST_HASH };
+  let isSinceFound = since === undefined || since === FIRST_HASH;
   let adopts = true;
   for (;;) {
     const rows = await readLinks(pool, last.number);
@@ -60,21 +63,39 @@ export async function verifyChain(pool: Pool, key: string, now: Date): Promise<C
       const number = Number(linked.number);
       if (what) return { ok: false, links: last.number, waiting: 0, last, problem: { source, id, link: number, what } };
       last = { number, hash: linked.hash };
+      isSinceFound ||= linked.hash === since;
       adopts = linked.isAdopted;
     }
     if (rows.length < BATCH_SIZE) break;
+  }
+  if (!isSinceFound) {
+    const problem = {
+      source: "link",
+      id: since ?? "",
+      link: null,
+      what: "isn't in the chain: its end was removed",
+    } as const;
+    return { ok: false, links: last.number, waiting: 0, last, problem };
   }
   const { waiting, problem } = await checkUnlinked(pool, key, adopts);
   const report = { ok: !problem, links: last.number, waiting, last };
   return problem ? { ...report, problem } : report;
 }
 
+/**
+ * Returns SQL that is true if a user was erased. The row of the erasure alone proves nothing, because whoever owns the tables
+ * can insert one. An entry in the audit log has a seal.
+ */
+const isErasedSql = (user: string) =>
+  `exists (select from erasures x join audit_entries z on z.user_id = x.user_id and z.action = 'erase-user'
+            where x.user_id = ${user})`;
+
 async function readLinks(pool: Pool, after: number): Promise<LinkedRow[]> {
   const { rows } = await pool.query<LinkedRow>(
     `select l.number, l.source, l.entry_id as "entryId", l.at, l.is_adopted as "isAdopted", l.seal, l.hash,
             coalesce(to_jsonb(a), to_jsonb(e)) as row,
-            exists (select from erasures x where x.user_id = coalesce(a.user_id, e.user_id)) as "userErased",
-            exists (select from erasures x where x.user_id = coalesce(a.actor_id, e.actor_id)) as "actorErased"
+            ${isErasedSql("coalesce(a.user_id, e.user_id)")} as "userErased",
+            ${isErasedSql("coalesce(a.actor_id, e.actor_id)")} as "actorErased"
        from audit_links l
        left join audit_entries a on l.source = 'audit' and a.id = l.entry_id
        left join security_events e on l.source = 'event' and e.id = l.entry_id

@@ -80,11 +80,11 @@ export class InvoiceListTotals {
 @VisibleTo("admin")
 @ObjectType({ description: "A page of invoices, with totals of the whole list." })
 export class InvoicePage {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
   rows!: ListedInvoiceRow[];
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => InvoiceListTotals, { description: "Totals of all rows that match the filter." })
   totals!: InvoiceListTotals;
 }

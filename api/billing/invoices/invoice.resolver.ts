@@ -50,7 +50,7 @@ export const invoicesOfUser = createRelationLoader<TaxInvoice>({
 
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first. Admins only." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return invoicesOfUser(context, user.id);

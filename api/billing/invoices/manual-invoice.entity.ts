@@ -83,7 +83,7 @@ export class ManualInvoice {
   @Property({ type: types.string })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => [ManualInvoiceLine], { description: "The lines, in order." })
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
@@ -127,7 +127,7 @@ export class ManualInvoice {
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @Field(() => InvoicedLicence, {
     nullable: true,
     description: "The licence to issue or extend when the invoice is paid. Null if there is none.",

@@ -72,7 +72,7 @@ export class PaymentResolver {
     return recordPayment(context, invoiceId, input, { ...check(requestRules, { key }), expected });
   }
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @FieldResolver(() => ManualInvoice, { description: "The invoice that was paid." })
   async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
@@ -98,7 +98,7 @@ export class ReceivedPaymentsOfUserResolver {
 
 @Resolver(() => ManualInvoice)
 export class PaymentsOfInvoiceResolver {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @FieldResolver(() => [ReceivedPayment], { description: "Payments received, oldest first." })
   async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
     return paymentsOfInvoice(context, id);

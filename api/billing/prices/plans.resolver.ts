@@ -68,7 +68,7 @@ export class PriceMovePreview {
 
 @Resolver()
 export class PlansResolver {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => [Plan], {
     description: "All plans, on sale or not, the flagship first.",
     complexity: createReadCost(20),
@@ -124,7 +124,7 @@ export class PlansResolver {
 
 @Resolver(() => Plan)
 export class ManagedPlanResolver {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @FieldResolver(() => Boolean, { description: "Whether customers can subscribe to the plan. Admins only." })
   isOnSale(@Root() plan: Plan): boolean {
     return plan.sellable;
@@ -133,7 +133,7 @@ export class ManagedPlanResolver {
 
 @Resolver(() => PlanPrice)
 export class ManagedPriceResolver {
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @FieldResolver(() => [PriceVersion], {
     description:
       "Prices set by staff and the ones before them, latest start first; empty until staff set one. Admins only.",
@@ -143,7 +143,7 @@ export class ManagedPriceResolver {
     return listVersions(context, price.id);
   }
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @FieldResolver(() => Int, {
     description: "Running subscriptions at this price. Admins only.",
     complexity: createReadCost(5),
@@ -152,7 +152,7 @@ export class ManagedPriceResolver {
     return (await loadSubscriberCounts(context, price.id)).count;
   }
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @FieldResolver(() => Int, {
     description: "Running subscriptions that pay another amount. Admins only.",
     complexity: createReadCost(5),

@@ -51,7 +51,7 @@ export class PromoCodeResolver {
     return applyPromoCode(context, input);
   }
 
-  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "promo-codes:read" })
   @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
   async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
     return listPromoCodes(context);
@@ -83,7 +83,7 @@ export class PromoCodeResolver {
     return updatePromoCode(context, id, input, revision);
   }
 
-  @Allow("admin", { roles: "all", scope: "promo-codes:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "promo-codes:read" })
   @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
     @Arg("id", () => ID, { description: "The promo code." }) id: string,

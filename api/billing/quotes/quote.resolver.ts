@@ -112,7 +112,7 @@ export class QuoteResolver {
     return sendQuote(context, invoiceId, revision, check(quoteRules, { validUntil }).validUntil);
   }
 
-  @Allow("admin", { roles: "all", scope: "billing:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
   @FieldResolver(() => [Quote], { description: "Quotes of the draft, newest first." })
   async quotes(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<Quote[]> {
     return quotesOfInvoice(context, id);

@@ -73,7 +73,7 @@ export class TaxEntryType {
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
 export class TaxEntryPage {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Field(() => [TaxEntryType], { description: "The rows of the page." })
   rows!: TaxEntryType[];
 

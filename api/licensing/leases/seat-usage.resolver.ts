@@ -49,7 +49,7 @@ export class SeatUsagePage {
 
 @Resolver()
 export class SeatUsageResolver {
-  @Allow("admin", { roles: "all", scope: "licences:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "licences:read" })
   @Query(() => SeatUsagePage, {
     complexity: ({ args, childComplexity }) =>
       calculateRowsCost((args.filter as Partial<SeatUsageValues> | undefined)?.limit, childComplexity, 100),

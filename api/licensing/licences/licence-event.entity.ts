@@ -71,7 +71,7 @@ export class LicenceEvent {
   @Property({ type: types.string, nullable: true })
   hostVersion: string | null = null;
 
-  @Allow("admin", { roles: "all", scope: "licences:read" })
+  @Allow("admin", { roles: ["support"], scope: "licences:read" })
   @Field(() => String, { nullable: true, description: "IP address of the request. For admins only." })
   @Property({ type: types.string, nullable: true })
   ip: string | null = null;

@@ -3,10 +3,13 @@ import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Uniqu
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+
+/** Staff roles, besides owners, that see licence codes. */
+export const licenceCodeRoles = ["support"] as const;
 
 /** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
 @VisibleTo("signedIn", { readThrough: "Query.licence" })
@@ -36,7 +39,10 @@ export class Licence {
   @ManyToOne(() => User)
   user!: User;
 
-  @Field(() => String, { description: "Six groups of five characters. The last character is a checksum." })
+  @Allow("signedIn", { roles: licenceCodeRoles, scope: "licences:read" })
+  @Field(() => String, {
+    description: "Six groups of five characters. The last character is a checksum. Of staff, only support sees it.",
+  })
   @Unique()
   @Property({ type: types.string })
   licenceCode!: string;

@@ -13,7 +13,9 @@ import {
   describedText,
   flag,
 } from "#api/platform/http/json-types.ts";
-import type { Licence } from "./licence.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import { type Licence, licenceCodeRoles } from "./licence.entity.ts";
 import { getLicenceStatus } from "./licence-status.ts";
 
 /** A licence in `/v1`, in the same shape for customers and admins. */
@@ -42,12 +44,16 @@ export const licenceShape = namedObject("Licence", {
 
 /**
  * Returns a licence in its `/v1` shape. `expiryDate` is for display ('DD MMMM, YYYY'); `unformattedExpiryDate` is the
- * same moment in ISO 8601. `licenceType` and `licenceCategory` are labels; separate fields have their numbers.
+ * same moment in ISO 8601. The code is empty for staff whose roles don't include it. `licenceType` and `licenceCategory` are labels; separate fields have their numbers.
  */
-export function toLicenceJson(licence: Licence, now: Date): Static<typeof licenceShape> {
+export function toLicenceJson(
+  { actor, clock }: Pick<Context, "actor" | "clock">,
+  licence: Licence,
+): Static<typeof licenceShape> {
+  const seesCode = actor?.role !== "admin" || hasAnyRole(actor, licenceCodeRoles);
   return {
     id: licence.id,
-    licenceCode: licence.licenceCode,
+    licenceCode: seesCode ? licence.licenceCode : "",
     product: brand.productName,
     subscriptionLevel: findLabel(productLevels, licence.productLevel),
     expiryDate: formatExpiryDate(licence.expiresAt, "UTC"),
@@ -56,7 +62,7 @@ export function toLicenceJson(licence: Licence, now: Date): Static<typeof licenc
     licenceCategory: findLabel(licenceCategories, licence.licenceCategory),
     purchaseOrderNumber: licence.purchaseOrderNumber ?? "",
     projectTerm: licence.projectTerm ?? "",
-    status: getLicenceStatus(licence, now),
+    status: getLicenceStatus(licence, clock.now()),
     productLevel: licence.productLevel,
     licenceTypeValue: licence.licenceType,
     licenceCategoryValue: licence.licenceCategory,

@@ -29,7 +29,7 @@ registerEnumType(LicenceStatus, {
 
 @Resolver(() => Licence)
 export class LicenceResolver {
-  @Allow("signedIn", { scope: "licences:read" })
+  @Allow("signedIn", { roles: ["support", "finance"], scope: "licences:read" })
   @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
   async licence(
     @Arg("id", () => ID, { description: "The licence." }) id: string,
@@ -38,7 +38,7 @@ export class LicenceResolver {
     return getLicence(context, id);
   }
 
-  @Allow("admin", { roles: "all", scope: "licences:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "licences:read" })
   @Query(() => Licence, {
     description:
       "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
@@ -72,7 +72,7 @@ export class LicenceResolver {
     return loadDeactivationAllowance(context, licence.user.id);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => User, { description: "Owner of the licence." })
   async owner(@Root() licence: Licence): Promise<User> {
     return loadReference(licence.user);

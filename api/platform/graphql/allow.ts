@@ -40,9 +40,10 @@ export function VisibleTo(audience: Audience, rules: Omit<TypePermission, "audie
 }
 
 /** Enforces the permission of each field decorated with {@link Allow}. */
-export const checkAllowed: AuthChecker<Context, Permission> = ({ context, info }, [permission]) => {
+export const checkAllowed: AuthChecker<Context, Permission> = ({ root, context, info }, [permission]) => {
   const name = `${info.parentType.name}.${info.fieldName}`;
   if (!permission) throw new Error(`${name} has no permission`);
-  authorize(permission, [name], context.actor);
+  const ownerId = info.parentType.name === "User" ? (root as { readonly id: string }).id : undefined;
+  authorize(permission, [name], context.actor, ownerId);
   return true;
 };

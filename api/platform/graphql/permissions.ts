@@ -66,14 +66,22 @@ export function getPermission({ operations }: PermissionTable, name: string): Pe
 /**
  * Checks that a caller may use an operation.
  * @param names names of the operation; a route is also known by the GraphQL operation whose row it shares
+ * @param ownerId account whose data the caller requests, if known. Of their account, admins see without a staff role what
+ * everyone sees, such as their sessions.
  * @throws AppError UNAUTHENTICATED or FORBIDDEN, with the reason VIEW_ONLY, SET_UP_TWO_STEP, SESSION_ONLY or
  * SCOPE_MISSING; STEP_UP_REQUIRED without a recent proof of identity
  */
-export function authorize(permission: Permission, names: readonly string[], actor: Actor | null): void {
+export function authorize(
+  permission: Permission,
+  names: readonly string[],
+  actor: Actor | null,
+  ownerId?: string,
+): void {
   if (actor?.viewerId !== undefined && isClosedToViewers(permission, names))
     throw new AppError("FORBIDDEN", { message: VIEW_ONLY, reason: "VIEW_ONLY" });
   requireAudience(permission.audience, actor);
-  if (permission.roles) requireStaffRole(permission.roles, actor);
+  const isOwn = permission.audience === "signedIn" && ownerId !== undefined && ownerId === actor?.userId;
+  if (permission.roles && !isOwn) requireStaffRole(permission.roles, actor);
   requireScopes([permission.scope], actor);
   requireSafeguards(permission.harm ?? "none", actor);
 }

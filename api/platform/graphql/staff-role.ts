@@ -14,6 +14,10 @@ export function isOwner({ staffRoles = [] }: Pick<Actor, "staffRoles">): boolean
  * @throws AppError FORBIDDEN
  */
 export function requireStaffRole(roles: readonly StaffRole[] | "all", actor: Actor | null): void {
-  if (actor?.role !== "admin" || roles === "all" || isOwner(actor)) return;
-  if (!roles.some((role) => actor.staffRoles?.includes(role))) throw new AppError("FORBIDDEN", { message });
+  if (actor?.role === "admin" && !hasAnyRole(actor, roles)) throw new AppError("FORBIDDEN", { message });
+}
+
+/** Returns whether an admin has one of the roles or is an owner. */
+export function hasAnyRole(actor: Pick<Actor, "staffRoles">, roles: readonly StaffRole[] | "all"): boolean {
+  return roles === "all" || isOwner(actor) || roles.some((role) => actor.staffRoles?.includes(role));
 }

@@ -79,7 +79,7 @@ export class ErasureCertificate {
 
 @Resolver(() => Erasure)
 export class ErasureResolver {
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => Erasure, {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
@@ -103,13 +103,13 @@ export class ErasureResolver {
     return requestErasure(context, userId, "staff");
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => [ErasureProgress], {
     description: "The progress of each part, in the order in which the parts run.",
   })
@@ -120,7 +120,7 @@ export class ErasureResolver {
     });
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @FieldResolver(() => ErasureCertificate, {
     nullable: true,
     description: "The certificate of the erasure. Null until the erasure is done.",

@@ -59,7 +59,7 @@ const loadManifest = createRelationLoader<SoftwareFile>({
 
 @Resolver(() => SoftwareBuildRow)
 export class SoftwareBuildResolver {
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @Query(() => SoftwareBuildPage, {
     description: "All builds, newest upload first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
@@ -77,7 +77,7 @@ export class SoftwareBuildResolver {
     return listBuilds(context, { stage, first, after });
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @Query(() => SoftwareBuildRow, { description: "Returns a build by its id." })
   async softwareBuild(
     @Arg("id", () => ID, { description: "The build." }) id: string,
@@ -175,7 +175,7 @@ export class SoftwareBuildResolver {
     return true;
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => [SoftwareFileRow], {
     complexity: ({ childComplexity }) => ESTIMATED_FILES * (1 + childComplexity),
     description: "The files for ClickOnce, the manifest first. Empty if the build has only an installer.",
@@ -191,7 +191,7 @@ export class SoftwareBuildResolver {
     }));
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description:
@@ -203,7 +203,7 @@ export class SoftwareBuildResolver {
     return manifest ? context.config.publicUrl + getBuildFilePath(build, manifest.path) : null;
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description:
@@ -215,7 +215,7 @@ export class SoftwareBuildResolver {
     return JSON.stringify(buildManifest(context, build, sequence + 1));
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => SoftwareDownloads, { description: "The total downloads of the build." })
   async downloads(@Root() { id }: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareDownloads> {
     return loadDownloads(context, id);
@@ -230,7 +230,7 @@ async function describe(context: Context, { id }: SoftwareBuild): Promise<Softwa
 
 @Resolver(() => SoftwareChannelRow)
 export class ChannelOffersResolver {
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
     description: "The build that the stage offers; null if there is none.",
@@ -239,7 +239,7 @@ export class ChannelOffersResolver {
     return (await loadOffers(context, stage)).offered;
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
     description: "The build that a rollback would offer: the published one before the offered one.",

@@ -98,7 +98,7 @@ export class SoftwareResolver {
     return (await findInstallers(context)).map((build) => toInstaller(context, build));
   }
 
-  @Allow("admin", { roles: "all", scope: "software:read" })
+  @Allow("admin", { roles: ["release"], scope: "software:read" })
   @Query(() => [SoftwareChannelRow], { description: "All stages, including those without a published build." })
   async softwareChannels(@Ctx() context: Context): Promise<SoftwareChannelRow[]> {
     const channels = await context.em.fork().find(SoftwareChannel, {}, { populate: ["build"] });

@@ -82,7 +82,7 @@ const AttentionFilter = createInput("AttentionFilter", pageRules, {
 
 @Resolver()
 export class AttentionResolver {
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Query(() => [AttentionCount], {
     description: "Counts the rows of each list of items that need attention.",
     complexity: createReadCost(60),
@@ -91,7 +91,7 @@ export class AttentionResolver {
     return countAttention(context);
   }
 
-  @Allow("admin", { roles: "all", scope: "reports:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>

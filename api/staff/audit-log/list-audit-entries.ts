@@ -4,6 +4,7 @@ import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
@@ -47,7 +48,10 @@ export async function listAuditEntries(
   if (ids.some((id) => !isUuid(id))) return { rows: [], endCursor: null, hasMore: false };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
+  // Finance sees no comments and no IP addresses.
+  const seesAll = !context.actor || hasAnyRole(context.actor, ["support"]);
   const conditions = [
+    !seesAll && "subject_type <> 'comment'",
     criteria.actorId && `actor_id = ${bind(criteria.actorId)}::uuid`,
     criteria.action && `action = ${bind(criteria.action)}`,
     criteria.from && `at >= ${bind(criteria.from)}`,
@@ -62,7 +66,7 @@ export async function listAuditEntries(
   const { rows } = await context.reads.query<Row>(
     `select id, ${buildMomentColumns("at")}, actor_id as "actorId", actor_name as "actorName", action,
             subject_type as "subjectType", subject_id as "subjectId", subject_name as "subjectName",
-            user_id as "userId", bulk_run_id as "bulkRunId", before, after, ip, request_id as "requestId"
+            user_id as "userId", bulk_run_id as "bulkRunId", before, after, ${seesAll ? "ip" : "'' as ip"}, request_id as "requestId"
        from ${groupRuns ? buildGroupedSql(matches, isOlder) : `audit_entries where ${matches} and ${isOlder}`}
       order by at desc, id desc limit $1::int`,
     values,

@@ -136,7 +136,7 @@ export class BulkResolver {
     return cancelRun(context, id);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @FieldResolver(() => BulkRowPage, { complexity: getListCost, description: "The rows of the run." })
   rows(
     @Root() run: BulkRun,
@@ -146,7 +146,7 @@ export class BulkResolver {
     return listRows(context, run.id, filter);
   }
 
-  @Allow("admin", { roles: "all", scope: "session" })
+  @Allow("admin", { roles: ["support"], scope: "session" })
   @FieldResolver(() => [String], {
     description: "The run's options and licence conditions as readable phrases.",
   })

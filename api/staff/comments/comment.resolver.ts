@@ -9,7 +9,7 @@ import { Comment } from "./comment.entity.ts";
 
 @Resolver(() => User)
 export class CommentResolver {
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support"], scope: "users:read" })
   @FieldResolver(() => [Comment], { description: "Comments by staff about the user, newest first." })
   async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
     return loadUserComments(context, user.id);

@@ -40,7 +40,7 @@ export class ContactResolver {
     return updateContact(context, userId, id, input, revision);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => [StaffChange], { description: "Lists changes to a contact by staff after a revision." })
   async contactChanges(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,

@@ -5,6 +5,7 @@ import {
   needsSeat,
   productLevels,
 } from "#schema/catalogue.ts";
+import { licenceCodeRoles } from "#api/licensing/licences/licence.entity.ts";
 import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { ownerColumns, createPlanColumn, createSubscriptionStatusColumn } from "./shared-columns.ts";
@@ -24,7 +25,14 @@ const onlyWithSeats = (sql: string) =>
 
 /** Columns that describe the licence `l` in reports about other records. */
 export const licenceColumns: readonly ReportColumn[] = [
-  { title: "Licence code", kind: "text", sql: "l.licence_code", isTrusted: true, width: 38 },
+  {
+    title: "Licence code",
+    kind: "text",
+    sql: "l.licence_code",
+    isTrusted: true,
+    width: 38,
+    roles: licenceCodeRoles,
+  },
   { title: "Support code", kind: "text", sql: "l.support_code", isTrusted: true, width: 14 },
   createLabelColumn("Product", productLevels, "l.product_level"),
   createLabelColumn("Licence type", licenceTypes, "l.licence_type"),

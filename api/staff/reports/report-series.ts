@@ -1,10 +1,9 @@
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
+import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
 import { withPreviewLimits } from "./preview-limits.ts";
 import { toVendorDaySql } from "./report.ts";
-import { reportSources } from "./report-sources.ts";
 
 /** Maximum number of points in a series, which keeps charts readable. */
 export const MAX_POINTS = 100;
@@ -30,7 +29,7 @@ export interface Series {
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
 export async function countReportSeries(context: Context, request: ReportRequest): Promise<Series> {
-  const source = reportSources[request.reportType];
+  const source = findReportSource(context.actor, request.reportType);
   const { rows } = await withPreviewLimits(context, ({ pool }) =>
     pool.query<{ day: number; count: number }>(
       `select ${toVendorDaySql(source.at)} - date '1970-01-01' as day, count(*)::int as count

@@ -1,4 +1,4 @@
-import { type ReportType, ResultCode } from "#schema/catalogue.ts";
+import { reportRoles, type ReportType, ResultCode } from "#schema/catalogue.ts";
 import {
   createDateColumn,
   createFieldColumns,
@@ -122,6 +122,7 @@ const commentsReport: ReportSource = {
   at: "c.at",
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
+  roles: reportRoles[3],
   columns: () => [
     createDateColumn("Comment date", "c.at"),
     { title: "Comment", kind: "text", sql: "c.text", width: 60 },

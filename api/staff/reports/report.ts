@@ -2,6 +2,7 @@ import { escapeLiteral } from "pg";
 import { brand } from "#schema/brand.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Fields } from "#schema/fields/field.ts";
 import type { ColumnKind } from "#schema/catalogue.ts";
 
@@ -22,6 +23,8 @@ export interface ReportColumn {
   readonly isUtc?: true;
   /** Column width in a workbook, in characters. */
   readonly width?: number;
+  /** Staff roles, besides owners, that see the column. Everyone who may download the report does without any. */
+  readonly roles?: readonly StaffRole[];
 }
 
 /** A downloadable list. One SQL statement selects the columns, and the rows are streamed one by one. */
@@ -53,6 +56,8 @@ export interface ReportSource {
   readonly joins: string;
   /** @param now SQL expression of the current time */
   readonly columns: (now: string) => readonly ReportColumn[];
+  /** Staff roles, besides owners, that see the report. Everyone who may download reports does without any. */
+  readonly roles?: readonly StaffRole[];
 }
 
 /** Returns a value as an escaped SQL literal. All external values must be escaped with it. */

@@ -75,7 +75,7 @@ export const machineColumns: readonly ReportColumn[] = [
 export const versionColumns: readonly ReportColumn[] = [
   { title: "Add-in version", kind: "text", sql: "e.add_in_version" },
   { title: "Host version", kind: "text", sql: "e.host_version" },
-  { title: "IP address", kind: "text", sql: "e.ip" },
+  { title: "IP address", kind: "text", sql: "e.ip", roles: ["support"] },
 ];
 
 /**

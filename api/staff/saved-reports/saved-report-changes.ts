@@ -10,6 +10,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { ReportRun } from "./report-run.entity.ts";
@@ -31,10 +32,11 @@ export async function listSavedReports(context: Context): Promise<SavedReport[]>
 
 /**
  * Saves a report for the caller.
- * @throws AppError CONFLICT if the caller has another saved report with this name, with an error on the field `name`, or
+ * @throws AppError FORBIDDEN if the caller's roles don't include the report; CONFLICT if the caller has another saved report with this name, with an error on the field `name`, or
  * already has {@link MAX_SAVED_REPORTS}.
  */
 export async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
+  findReportSource(context.actor, values.reportType);
   return withUniqueName(context, async (em) => {
     // The lock on the owner prevents concurrent requests from exceeding the limit.
     const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -65,6 +67,7 @@ export async function saveReport(context: Context, values: SavedReportValues): P
  * @throws AppError NOT_FOUND, also if the report belongs to another admin, or CONFLICT as {@link saveReport} does.
  */
 export async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
+  findReportSource(context.actor, values.reportType);
   return withUniqueName(context, async (em) => {
     const saved = await lockOwnReport(context, em, id);
     const before = toAuditValues(saved);

@@ -1,6 +1,8 @@
 import { searchRules } from "#schema/rules/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { findBuilds, findPromoCodes } from "./catalogue-lookups.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers, toUserHit } from "./lookups.ts";
@@ -21,13 +23,18 @@ const kindOrder = [
 ];
 
 /**
- * Finds users, contacts, licences, devices, invoices, promo codes and software builds. Each lookup is one statement; those
+ * Finds users, contacts, licences, devices, invoices, promo codes and software builds, as far as the caller's staff roles
+ * include them. Each lookup is one statement; those
  * of large tables use a dedicated index. The text may be a licence code, so it is not logged and no hit contains it.
  * @throws AppError BAD_USER_INPUT if the text has control characters or more than 200 characters.
  */
 export async function search(context: Context, typed: string): Promise<SearchResult> {
   const parsed = parseSearch(check(searchRules, { text: typed }).text);
   if (!parsed) return { ...nothing, hint: null };
+  const sees = (roles: readonly StaffRole[]) => !context.actor || hasAnyRole(context.actor, roles);
+  const buildHits = sees(["release"]) ? await findBuilds(context, typed, MAX_HITS) : [];
+  // Release sees neither customers nor promo codes.
+  if (!sees(["support", "finance"])) return { ...nothing, buildHits, hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
     const hits = await findLicences(context, parsed);
     // A licence code can't match anything else, so stop here, with a hint about typos.
@@ -35,9 +42,8 @@ export async function search(context: Context, typed: string): Promise<SearchRes
       return { ...nothing, hits, hint: hits.length > 0 ? null : parsed.hint };
     }
   }
-  const [promoCodeHits, buildHits, ...found] = await Promise.all([
+  const [promoCodeHits, ...found] = await Promise.all([
     findPromoCodes(context, typed, MAX_HITS),
-    findBuilds(context, typed, MAX_HITS),
     findUsers(context, parsed, MAX_HITS),
     findContacts(context, parsed, MAX_HITS),
     findDevices(context, parsed, MAX_HITS),

@@ -103,7 +103,7 @@ const costOfTimeline = ({
 
 @Resolver(() => User)
 export class TimelineResolver {
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support"], scope: "users:read" })
   @FieldResolver(() => TimelinePage, {
     description:
       "The history of the user's account, newest first: account events, sign-ins, licences, subscriptions, invoices, contacts, comments and changes by staff.",

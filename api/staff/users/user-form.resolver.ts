@@ -85,7 +85,7 @@ export class UserFormResolver {
     return updateUser(context, id, input);
   }
 
-  @Allow("admin", { roles: "all", scope: "users:read" })
+  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
   @Query(() => [StaffChange], {
     description:
       "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",

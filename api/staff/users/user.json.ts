@@ -3,6 +3,7 @@ import { contactTypes } from "#schema/catalogue.ts";
 import { contactFields } from "#schema/fields/contact.ts";
 import { pickFields } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
+import type { Context } from "#api/platform/context.ts";
 import type { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import type { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
@@ -48,9 +49,9 @@ export const userShape = namedObject("User", {
  * can send the same object more than once without a conflict.
  */
 export function userJson(
+  context: Pick<Context, "actor" | "clock">,
   user: User,
   parts: { contacts: readonly Contact[]; licences: readonly Licence[]; blockedMachines: readonly BlockedMachine[] },
-  now: Date,
 ): Static<typeof userShape> {
   return {
     ...toProfileJson(user),
@@ -77,6 +78,6 @@ export function userJson(
       userId: user.id,
       ...pickFields(contactFields, contact),
     })),
-    licences: parts.licences.map((licence) => toLicenceJson(licence, now)),
+    licences: parts.licences.map((licence) => toLicenceJson(context, licence)),
   };
 }

@@ -3,12 +3,11 @@ import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { MemberType } from "#schema/catalogue.ts";
-import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
+import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
-import { isOwner } from "#api/platform/graphql/staff-role.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -31,11 +30,11 @@ export interface EndpointSecret {
 /**
  * Adds an endpoint for the caller and emails them about it. The secret is stored sealed and returned only here.
  * @throws AppError CONFLICT if the caller already has {@link MAX_WEBHOOK_ENDPOINTS} or has just become an admin;
- * BAD_USER_INPUT if the URL isn't a public address or an event is only for owners; RATE_LIMITED after 60 changes in an hour.
+ * BAD_USER_INPUT if the URL isn't a public address or the caller may not read an event; RATE_LIMITED after 60 changes in an hour.
  */
 export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
   rejectPrivateUrl(context, values.url);
-  rejectOwnerEvents(context, values.eventTypes);
+  rejectForeignEvents(context, values.eventTypes);
   await context.rateLimits.take("webhookChange", getCallerId(context));
   const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
@@ -77,7 +76,7 @@ export async function updateEndpoint(
   return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
     rejectPrivateUrl(context, values.url);
-    rejectOwnerEvents(context, values.eventTypes);
+    rejectForeignEvents(context, values.eventTypes);
     if (values.enabled && !endpoint.enabled)
       rejectNewAdmin(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
     const before = toAuditedValues(endpoint);
@@ -130,10 +129,15 @@ function rejectPrivateUrl({ config }: Context, url: string): void {
   if (refusal) throw badInput({ url: [refusal] });
 }
 
-/** Rejects events that only owners may receive. */
-function rejectOwnerEvents({ actor }: Context, eventTypes: readonly string[]): void {
-  if (!eventTypes.some(isOwnerEventType) || (actor?.role === "admin" && isOwner(actor))) return;
-  throw badInput({ eventTypes: ["Only owners can receive security events."] });
+/** Rejects events whose data the caller may not read. */
+function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]): void {
+  const roles = actor?.role === "admin" ? (actor.staffRoles ?? []) : null;
+  const refused = eventTypes.filter((type) => !canReceiveEvents(type, roles));
+  if (refused.length === 0) return;
+  const message = refused.every(isOwnerEventType)
+    ? "Only owners can receive security events."
+    : `Your staff role doesn't include ${refused.join(", ")}.`;
+  throw badInput({ eventTypes: [message] });
 }
 
 /**

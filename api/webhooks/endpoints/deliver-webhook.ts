@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
-import { ownerEventTypes } from "#schema/webhooks.ts";
+import { staffRoleNames } from "#schema/staff-roles.ts";
+import { webhookEventRoles } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -81,11 +82,15 @@ function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDeli
   });
 }
 
-// Archived users receive nothing, only admins receive events about other users, and only owners security events.
-const ownerTypes = ownerEventTypes.map((type) => `'${type}'`);
+/** SQL: staff roles that receive events of the type `v.type`. */
+const eventRoles = `case v.type ${Object.entries(webhookEventRoles)
+  .map(([type, roles]) => `when '${type}' then '{${roles.join(",")}}'`)
+  .join(" ")} else '{${staffRoleNames.join(",")}}' end::text[]`;
+
+// Archived users receive nothing, and only admins receive events about other users, as far as their roles allow.
 const canOwnerReceive = `e.enabled and u.archived_at is null
-  and case when v.type in (${ownerTypes.join(", ")}) then ${isActiveOwnerSql("u")}
-      else v.user_id = u.id or u.member_type = ${MemberType.Admin} end`;
+  and case when u.member_type = ${MemberType.Admin} then ${isActiveOwnerSql("u")} or u.staff_roles && ${eventRoles}
+      else v.user_id = u.id end`;
 
 // The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The
 // limits per owner and per failing endpoint keep timeouts from delaying the deliveries of other owners.

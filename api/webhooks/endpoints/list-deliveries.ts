@@ -1,7 +1,7 @@
 import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
 import {
-  isOwnerEventType,
-  ownerEventTypes,
+  canReceiveEvents,
+  subscribedEventTypes,
   WEBHOOK_DELIVERIES_PER_PAGE,
   type WebhookAttemptStatus,
 } from "#schema/webhooks.ts";
@@ -9,7 +9,6 @@ import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { isOwner } from "#api/platform/graphql/staff-role.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import type { WebhookEvent } from "./webhook-event.entity.ts";
@@ -23,13 +22,14 @@ export interface DeliveryRows {
 }
 
 /**
- * Returns whether the caller may read an event: customers only their own, admins any about customers, owners also security
- * events. Checked on every read, because the caller may have lost the role since the event was sent.
+ * Returns whether the caller may read an event: customers events about themselves, and admins events that their roles include. Checked on every read, because the caller may have lost the role since the event was sent.
  */
 export function canReadEvent({ actor }: Pick<Context, "actor">, { user, type }: WebhookEvent): boolean {
-  if (isOwnerEventType(type)) return actor?.role === "admin" && isOwner(actor);
+  if (!canReceiveEvents(type, getStaffRoles(actor))) return false;
   return actor?.role === "admin" || (user !== null && user.id === actor?.userId);
 }
+
+const getStaffRoles = (actor: Context["actor"]) => (actor?.role === "admin" ? (actor.staffRoles ?? []) : null);
 
 /**
  * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller must already have
@@ -50,7 +50,8 @@ const loadPage = createLoader(
     { page, status }: { page: number; status: string | null },
   ): Promise<DeliveryRows[]> => {
     const onlyUserId = actor?.role === "admin" ? null : (actor?.userId ?? "");
-    const hiddenTypes = actor?.role === "admin" && isOwner(actor) ? [] : ownerEventTypes;
+    const roles = getStaffRoles(actor);
+    const hiddenTypes = subscribedEventTypes.filter((type) => !canReceiveEvents(type, roles));
     const isShown = `endpoint_id = e.id and ($2::text is null or status = $2)
       and (($5::text is null and $6::text[] = '{}') or exists (
         select from webhook_events v

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
@@ -168,4 +168,15 @@ describe("promotion", () => {
     await expect(addEndpoint(asCustomer, values)).rejects.toEqual(conflict);
     await expect(updateEndpoint(asCustomer, id, values)).rejects.toEqual(conflict);
   });
+});
+
+test("stops when the admin's roles no longer include the data, and is hidden in the log", async () => {
+  const admin = await createAdmin(app, { staffRoles: ["finance"] });
+  const endpoint = await createEndpoint(app, receiver, admin);
+  await addEvents(owner.id);
+  await deliver();
+  await addEvents(owner.id);
+  await app.context().em.nativeUpdate(User, { id: admin.id }, { staffRoles: ["release"] });
+  await deliver();
+  expect([endpoint.posts().length, (await endpoint.log()).total]).toEqual([1, 0]);
 });

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
-import { useMayChangeAccess } from "#web/platform/staff-role.tsx";
+import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -20,7 +20,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   const [endSessionsOf] = useEndSessionsOfMutation();
   const [isConfirming, setIsConfirming] = useState(false);
   const summary = useRef<HTMLParagraphElement>(null);
-  const canEnd = useMayChangeAccess(data?.user.memberType);
+  const canEnd = useCanChangeAccess(data?.user.memberType);
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
   useRequestedAction(

@@ -7,7 +7,7 @@ import { Button } from "#web/public-ui/button.tsx";
 
 /** Shows a licence's code; `licence` is null while the dialog is closed. */
 export function LicenceCodeDialog(props: {
-  licence: { product: string; subscriptionLevel: string; licenceCode: string } | null;
+  licence: { product: string; subscriptionLevel: string; licenceCode?: string } | null;
   onClose: () => void;
 }) {
   const { onClose } = props;
@@ -19,12 +19,12 @@ export function LicenceCodeDialog(props: {
           <Text c="dimmed" mb="md">
             {licence.product} {licence.subscriptionLevel}. Enter this code in the add-in.
           </Text>
-          <LicenceCode code={licence.licenceCode} />
+          <LicenceCode code={licence.licenceCode ?? ""} />
           <DialogActions>
             <Button variant="default" onClick={onClose}>
               Close
             </Button>
-            <CopyButton variant="filled" text={licence.licenceCode} successMessage={LICENCE_CODE_COPIED} />
+            <CopyButton variant="filled" text={licence.licenceCode ?? ""} successMessage={LICENCE_CODE_COPIED} />
           </DialogActions>
         </>
       )}

@@ -1,6 +1,7 @@
 import { Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button } from "#web/public-ui/button.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
@@ -16,9 +17,11 @@ const PAGE_SIZE = 30;
 /** Shows the current status of a licence and its events, newest first. */
 export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Reader }) {
   const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
+  const asAdmin = reader === "admin";
+  const isSupport = useStaffRole("support");
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useLicenceHistoryQuery({
-    variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin: reader === "admin" },
+    variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin, seesIp: asAdmin && isSupport },
   });
   const licence = (data ?? previousData)?.licence;
   if (error && !data)

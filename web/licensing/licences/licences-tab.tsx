@@ -17,7 +17,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import {
-  type ManagedLicenceFragment,
+  type UserLicencesQuery,
   useResetDeactivationCounterMutation,
   useUserLicencesQuery,
 } from "#web/generated/graphql.ts";
@@ -51,9 +51,11 @@ const ChangeSeatsDialog = lazyPart(
   "notification",
 );
 
-const formatLicenceName = (licence: ManagedLicenceFragment) => `${licence.product} ${licence.subscriptionLevel}`;
+type ListedLicence = UserLicencesQuery["user"]["licences"][number];
 
-const columns: readonly Column<ManagedLicenceFragment>[] = [
+const formatLicenceName = (licence: ListedLicence) => `${licence.product} ${licence.subscriptionLevel}`;
+
+const columns: readonly Column<ListedLicence>[] = [
   {
     title: "Product",
     // The search finds the support code too.
@@ -87,22 +89,21 @@ type DialogName = "code" | "update" | "seats" | "deactivate" | "reinstate";
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "user-licences" });
-  const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
-  const [dialog, setDialog] = useState<{ name: DialogName; licence: ManagedLicenceFragment } | null>(null);
+  const [dialog, setDialog] = useState<{ name: DialogName; licence: ListedLicence } | null>(null);
   const [formsWanted, setFormsWanted] = useState({ add: false, update: false, seats: false });
   const [adding, setAdding] = useState(false);
   const [resetting, setResetting] = useState(false);
   const usage = useReportDownload();
+  // Of staff, only support sees licence codes.
   const canEdit = useStaffRole("support");
-  const isFinance = useStaffRole("finance");
-  const canReport = canEdit || isFinance;
+  const { data, error, refetch } = useUserLicencesQuery({ variables: { userId, seesCodes: canEdit } });
   const licences = data?.user.licences;
 
   const dialogLicence = (name: DialogName) => (dialog?.name === name ? dialog.licence : null);
   const close = () => setDialog(null);
   const reload = () => void refetch().catch(() => undefined);
 
-  function openDialog(name: DialogName, licence: ManagedLicenceFragment) {
+  function openDialog(name: DialogName, licence: ListedLicence) {
     if (name === "update" || name === "seats") setFormsWanted({ ...formsWanted, [name]: true });
     setDialog({ name, licence });
   }
@@ -128,15 +129,15 @@ export function LicencesTab({ userId }: { userId: string }) {
     licences !== undefined,
   );
 
-  const actions = (licence: ManagedLicenceFragment): RowAction[] => [
-    ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
+  const actions = (licence: ListedLicence): RowAction[] => [
+    ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)) : []),
     ...(licence.status === "REVOKED" || !canEdit
       ? []
       : [
           { label: "Update", icon: IconPencil, onSelect: () => openDialog("update", licence) },
           { label: "Change Seats", icon: IconAdjustments, onSelect: () => openDialog("seats", licence) },
         ]),
-    ...(canReport
+    ...(canEdit
       ? [
           {
             label: "View licence usage",

@@ -42,6 +42,7 @@ const tiles: readonly Tile[] = [
     description: "Find, create, edit and archive users.",
     to: paths.manageUsers.href(),
     Picture: IconUsers,
+    role: ["finance", "support"],
   },
   {
     title: "Subscriptions",
@@ -69,12 +70,14 @@ const tiles: readonly Tile[] = [
     description: "Set prices, and take plans off sale.",
     to: paths.plans.href(),
     Picture: IconReceipt2,
+    role: "finance",
   },
   {
     title: "Promo Codes",
     description: "Add, edit and delete discounts.",
     to: paths.managePromoCodes.href(),
     Picture: IconTag,
+    role: ["finance", "support"],
   },
   {
     title: "Reports",
@@ -88,12 +91,14 @@ const tiles: readonly Tile[] = [
     description: "See trials, subscriptions, activity and versions.",
     to: paths.dashboard.href(),
     Picture: IconChartBar,
+    role: ["finance", "support"],
   },
   {
     title: "Manage Software",
     description: "Upload, publish and roll back add-in builds.",
     to: paths.manageSoftware.href(),
     Picture: IconPackageExport,
+    role: "release",
   },
   {
     title: "Bulk Work",
@@ -107,12 +112,14 @@ const tiles: readonly Tile[] = [
     description: "See and release seats of concurrent licences.",
     to: paths.adminSeats.href(),
     Picture: IconArmchair,
+    role: ["finance", "support"],
   },
   {
     title: "Audit Log",
     description: "See every change made by admins.",
     to: paths.auditLog.href(),
     Picture: IconClipboardList,
+    role: ["finance", "support"],
   },
   {
     title: "Security Events",
@@ -156,7 +163,7 @@ export default function AdminPage() {
     <PageLayout title="Admin">
       <Stack gap="xl">
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
-        <AttentionCounts />
+        {offersRole(["finance", "support"], session) && <AttentionCounts />}
         <nav aria-label="All screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
             {offered.map(({ title, description, to, Picture }) => (

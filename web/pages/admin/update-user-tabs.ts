@@ -49,16 +49,19 @@ export const userTabs: readonly UserTab[] = [
     id: "comments",
     label: "Comments",
     Panel: lazyTab(() => import("#web/staff/comments/comments-tab.tsx"), "CommentsTab"),
+    roles: ["support"],
   },
   {
     id: "sign-in",
     label: "Sign-In",
     Panel: lazyTab(() => import("#web/access/sessions/sign-in-tab.tsx"), "SignInTab"),
+    roles: ["support"],
   },
   {
     id: "history",
     label: "History",
     Panel: lazyTab(() => import("#web/staff/audit-log/history-tab.tsx"), "HistoryTab"),
+    roles: ["support"],
   },
 ];
 

@@ -1,4 +1,6 @@
-import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
+import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#schema/catalogue.ts";
+import { getSession } from "#web/platform/session.ts";
+import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { saveListSettings, loadListSettings } from "#web/lists/list-settings.ts";
 import type { CodeOf } from "#schema/closed-list.ts";
@@ -31,7 +33,13 @@ export const quickRanges = [
   "ALL_TIME",
 ] as const satisfies readonly ReportPeriod[];
 
-export const typeOptions = reportTypes.map(({ value, label }) => ({ value: String(value), label }));
+/** Returns the reports that the signed-in user's staff roles include. */
+export function listTypeOptions() {
+  const roles: Readonly<Record<number, NeededRole>> = reportRoles;
+  return reportTypes
+    .filter(({ value }) => offersRole(roles[value], getSession()))
+    .map(({ value, label }) => ({ value: String(value), label }));
+}
 
 export const formatOptions: readonly { value: ReportFormat; label: string }[] = [
   { value: "xlsx", label: "Excel workbook (XLSX)" },
@@ -76,7 +84,7 @@ function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): Re
   return {
     ...defaults,
     ...days,
-    reportType: typeOptions.find(({ value }) => value === stored.reportType)?.value ?? "",
+    reportType: listTypeOptions().find(({ value }) => value === stored.reportType)?.value ?? "",
     format: reportFormats.find(({ value }) => value === stored.format)?.value ?? defaults.format,
   };
 }

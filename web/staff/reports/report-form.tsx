@@ -20,7 +20,7 @@ import {
   findQuickRange,
   rememberChoice,
   type ReportChoice,
-  typeOptions,
+  listTypeOptions,
 } from "./report-choice.ts";
 import type { toReportRequest } from "./report-request.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -107,7 +107,7 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
           control={control}
           name="reportType"
           label="Report type"
-          options={typeOptions}
+          options={listTypeOptions()}
           placeholder="Choose a report"
         />
         <FieldColumns>

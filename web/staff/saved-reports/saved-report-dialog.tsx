@@ -3,7 +3,7 @@ import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
-import { formatOptions, typeOptions } from "#web/staff/reports/report-choice.ts";
+import { formatOptions, listTypeOptions } from "#web/staff/reports/report-choice.ts";
 import {
   type SavedReportFieldsFragment,
   useSaveReportMutation,
@@ -84,7 +84,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
           control={control}
           name="reportType"
           label={labels.reportType}
-          options={typeOptions}
+          options={listTypeOptions()}
           placeholder="Choose a report"
         />
         <SelectField control={control} name="format" label={labels.format} options={formatOptions} />

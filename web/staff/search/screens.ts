@@ -24,7 +24,10 @@ const screen = (label: string, id: string, subLabel: string): ScreenHit => ({
 const action = (...values: Parameters<typeof screen>): ScreenHit => ({ ...screen(...values), kind: "ACTION" });
 
 const screens: readonly ScreenHit[] = [
-  screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
+  {
+    ...screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
+    role: ["finance", "support"],
+  },
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
   {
@@ -36,16 +39,16 @@ const screens: readonly ScreenHit[] = [
     role: ["finance", "support"],
   },
   { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
-  screen("Plans", paths.plans.href(), "Prices, and plans on sale"),
-  screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"),
+  { ...screen("Plans", paths.plans.href(), "Prices, and plans on sale"), role: "finance" },
+  { ...screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"), role: ["finance", "support"] },
   { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
   { ...screen("Reports", paths.reports.href(), "Preview, download and schedule"), role: "finance" },
-  screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"),
-  screen("Software", paths.manageSoftware.href(), "Upload and publish builds"),
+  { ...screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"), role: ["finance", "support"] },
+  { ...screen("Software", paths.manageSoftware.href(), "Upload and publish builds"), role: "release" },
   { ...screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"), role: "support" },
   { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
-  screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"),
-  screen("Audit Log", paths.auditLog.href(), "Changes by staff"),
+  { ...screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"), role: ["finance", "support"] },
+  { ...screen("Audit Log", paths.auditLog.href(), "Changes by staff"), role: ["finance", "support"] },
   { ...screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"), role: "owner" },
   screen("Change Password", paths.changePassword.href(), "Your own password"),
   screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),

@@ -4,7 +4,7 @@ import {
   useResendUserConfirmationMutation,
   useSendPasswordResetMutation,
 } from "#web/generated/graphql.ts";
-import { useMayChangeAccess } from "#web/platform/staff-role.tsx";
+import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -14,7 +14,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment }) {
   const [sendPasswordReset] = useSendPasswordResetMutation();
   const [resendConfirmation] = useResendUserConfirmationMutation();
-  const mayReset = useMayChangeAccess(user.memberType);
+  const mayReset = useCanChangeAccess(user.memberType);
   if (!user.isActive) return null;
   const variables = { userId: user.id };
   return (

@@ -1,6 +1,6 @@
 import type { MantineColor } from "@mantine/core";
 import {
-  isOwnerEventType,
+  canReceiveEvents,
   type SubscribedEventType,
   subscribedEventTypes,
   webhookDeliveryStatuses,
@@ -15,7 +15,7 @@ import type {
 } from "#web/generated/graphql.ts";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { getSession } from "#web/platform/session.ts";
-import { offersRole } from "#web/platform/staff-role.tsx";
+import { readStaffRoles } from "#web/platform/staff-role.tsx";
 
 /** An endpoint in the list and on its page. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
@@ -32,8 +32,8 @@ export const WEBHOOK_DOCS = "/v1/docs#webhooks";
 /** Returns the event types that the signed-in user may subscribe to, in the order of the form. */
 export function listEventTypes(): SubscribedEventType[] {
   const session = getSession();
-  const isOwner = session?.claims.role === "admin" && offersRole("owner", session);
-  return subscribedEventTypes.filter((type) => isOwner || !isOwnerEventType(type));
+  const roles = session?.claims.role === "admin" ? readStaffRoles(session) : null;
+  return subscribedEventTypes.filter((type) => canReceiveEvents(type, roles));
 }
 
 interface State {

@@ -13,8 +13,9 @@ import {
 } from "graphql";
 import { includesRole } from "#api/platform/graphql/audience.ts";
 import { collectFields, getFragments } from "#api/platform/graphql/collect-fields.ts";
-import type { Context } from "#api/platform/context.ts";
-import type { PermissionTable } from "#api/platform/graphql/permissions.ts";
+import type { Actor, Context } from "#api/platform/context.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import type { Permission, PermissionTable, TypePermission } from "#api/platform/graphql/permissions.ts";
 import type { SqlReadContext, SqlRead, SqlReads, SqlStatement } from "./read-context.ts";
 
 /** Maximum length of a name in PostgreSQL, which truncates longer ones. */
@@ -46,7 +47,7 @@ interface Place {
 }
 
 /**
- * Compiles a query to one SQL statement. Returns null if an admin may not read one of its fields, or a field can't be read
+ * Compiles a query to one SQL statement. Returns null if the admin may not read one of its fields, or a field can't be read
  * in SQL. GraphQL coerces the arguments and reports invalid ones.
  */
 export function compileRead(
@@ -96,7 +97,7 @@ export function compileRead(
     const coordinate = `${type.name}.${name}`;
     const field = type.getFields()[name];
     const sqlRead = own?.[name] ?? reads[coordinate];
-    if (!node || !field || !sqlRead || !isForAdmins(permissions, type.name, coordinate)) return null;
+    if (!node || !field || !sqlRead || !canRead(permissions, type.name, coordinate, context.actor)) return null;
     const inner = getNamedType(field.type);
     const chosen = nodes.flatMap((one) => one.selectionSet?.selections ?? []);
     const within = (rowOfInner: string, fields?: Readonly<Record<string, SqlRead>>) =>
@@ -156,9 +157,14 @@ export function compileRead(
   };
 }
 
-function isForAdmins({ operations, types }: PermissionTable, type: string, coordinate: string): boolean {
-  const row = operations[coordinate] ?? types[type];
-  if (row === undefined || !includesRole(row.audience, "admin")) return false;
-  // Resolvers check the roles of staff.
-  return !("roles" in row) || row.roles === undefined || row.roles === "all";
+/** Returns whether an admin may read a field. If not, the resolvers report it. */
+function canRead(
+  { operations, types }: PermissionTable,
+  type: string,
+  coordinate: string,
+  actor: Actor | null,
+): boolean {
+  const row: Permission | TypePermission | undefined = operations[coordinate] ?? types[type];
+  if (!actor || row === undefined || !includesRole(row.audience, "admin")) return false;
+  return !("roles" in row) || row.roles === undefined || hasAnyRole(actor, row.roles);
 }

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { permissions } from "#api/app/permissions.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
+import { canReceiveEvents, subscribedEventTypes, webhookEventRoles } from "#schema/webhooks.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { openWebhookCalls } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const roles = ["support", "finance", "release"] as const satisfies readonly StaffRole[];
+const tokens = {} as Record<StaffRole, string>;
+let customer: User;
+let code = "";
+let licenceId = "";
+
+beforeAll(async () => {
+  for (const role of [...roles, "owner"] as const)
+    tokens[role] = await signInAs(app, await createAdmin(app, { staffRoles: [role] }));
+  customer = await createUser(app, { firstName: "Wilhelmina" });
+  const licence = await createLicence(app, customer);
+  await callAddinFrom(app, await createDevice(app, licence), "validate", licence);
+  ({ licenceCode: code, id: licenceId } = licence);
+  const add = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Prefers the old address") { id } }';
+  expect((await send("support", add)).outcome).toBe("read");
+});
+
+const send = async (role: StaffRole, query: string) => {
+  const answer = await app.graphql(query, { id: customer.id, licence: licenceId }, tokens[role]);
+  return { ...answer, outcome: answer.errors ? getErrorCode(answer) : "read" };
+};
+
+/** Queries by what they read, with the roles that may, besides owners. */
+const readings: Readonly<Record<string, readonly [query: string, roles: readonly StaffRole[]]>> = {
+  users: ["{ users { rows { id email } } }", ["support", "finance"]],
+  "a user": ["query ($id: ID!) { user(id: $id) { id } }", ["support", "finance"]],
+  contacts: ["query ($id: ID!) { user(id: $id) { contacts { id } } }", ["support", "finance"]],
+  comments: ["query ($id: ID!) { user(id: $id) { comments { comment } } }", ["support"]],
+  "comments of the list": ["{ users { rows { comments { comment } } } }", ["support"]],
+  sessions: ["query ($id: ID!) { user(id: $id) { sessions { ip } } }", ["support"]],
+  tokens: ["query ($id: ID!) { user(id: $id) { personalAccessTokens { lastUsedIp } } }", ["support"]],
+  timeline: ["query ($id: ID!) { user(id: $id) { timeline { rows { detail } } } }", ["support"]],
+  licences: ["query ($licence: ID!) { licence(id: $licence) { supportCode } }", ["support", "finance"]],
+  "licence codes": ["query ($licence: ID!) { licence(id: $licence) { licenceCode } }", ["support"]],
+  "licence codes of the list": ["{ users { rows { licences { licenceCode } } } }", ["support"]],
+  "addresses of requests": ["query ($licence: ID!) { licence(id: $licence) { events { rows { ip } } } }", ["support"]],
+  invoices: ["{ invoices { rows { id } } }", ["support", "finance"]],
+  subscriptions: ["{ billingSubscriptions { rows { id } } }", ["support", "finance"]],
+  "the audit log": ["{ auditLog { rows { id } } }", ["support", "finance"]],
+  dashboard: ["{ dashboard(days: 30) { expiring { count } } }", ["support", "finance"]],
+  "plans to price": ["{ allPlans { name } }", ["finance"]],
+  builds: ["{ softwareBuilds { hasMore } }", ["release"]],
+  "own data of the caller": ["{ me { id sessions { ip } } }", roles],
+};
+
+test.each(Object.entries(readings))("%s", async (_name, [query, allowed]) => {
+  // Twice, because a repeated query runs as a prepared statement, and owners first, whose statement is cached.
+  for (let n = 0; n < 2; n++) {
+    expect((await send("owner", query)).outcome).toBe("read");
+    const outcomes = await Promise.all(roles.map(async (role) => [role, (await send(role, query)).outcome]));
+    expect(Object.fromEntries(outcomes)).toEqual(
+      Object.fromEntries(roles.map((role) => [role, allowed.includes(role) ? "read" : "FORBIDDEN"])),
+    );
+  }
+});
+
+test.each([
+  ["POST", "/v1/users/filter", ["support", "finance"]],
+  ["POST", "/v1/users/export", ["support", "finance"]],
+  ["POST", "/v1/comments/get", ["support"]],
+  ["GET", "/v1/users/ID", ["support", "finance"]],
+  ["GET", "/v1/licence/ID", ["support", "finance"]],
+  ["GET", "/v1/core/accounts/ID/profile", ["support", "finance"]],
+  ["GET", "/v1/core/accounts/ID/profile/settings", ["support", "finance"]],
+  ["POST", "/v1/reports/download-licence-code-report", ["support"]],
+] as const)("%s %s", async (method, url, allowed) => {
+  const outcomes = await Promise.all(
+    roles.map(async (role) => {
+      const request = { token: tokens[role], ...(method === "POST" ? { body: {} } : {}) };
+      const { status, text } = await app.rest(method, url.replace("ID", customer.id), request);
+      if (role === "finance") expect(text.includes(code)).toBe(false);
+      return [role, status === 403];
+    }),
+  );
+  expect(Object.fromEntries(outcomes)).toEqual(
+    Object.fromEntries(roles.map((role) => [role, !(allowed as readonly string[]).includes(role)])),
+  );
+});
+
+test("every role reads its own profile", async () => {
+  for (const role of roles) {
+    const { data } = await send(role, "{ me { id } }");
+    for (const part of ["profile", "profile/settings"])
+      expect((await app.rest("GET", `/v1/core/accounts/${data.me.id}/${part}`, { token: tokens[role] })).status).toBe(
+        200,
+      );
+  }
+});
+
+test("the search finds for each role only what it may read", async () => {
+  const query = `{ search(text: "Wilhelmina") { hits { label } } }`;
+  const found = await Promise.all(roles.map(async (role) => (await send(role, query)).data.search.hits.length > 0));
+  expect(found).toEqual([true, true, false]);
+});
+
+describe("finance", () => {
+  const run = (reportType: number) =>
+    send(
+      "finance",
+      `{ reportPreview(reportType: ${reportType}, startDate: "2026-01-01", endDate: "2026-12-31") { columns { title } } }`,
+    );
+
+  test("sees reports without comments, licence codes and IP addresses", async () => {
+    expect((await run(3)).outcome).toBe("FORBIDDEN");
+    for (const type of [4, 6, 7, 9]) {
+      const { data } = await run(type);
+      const titles = data.reportPreview.columns.map(({ title }: { title: string }) => title);
+      expect(titles).toContain("Support code");
+      expect(titles.filter((title: string) => /^(licence code|ip address)$/i.test(title))).toEqual([]);
+    }
+    const input = { name: "Comments", reportType: 3, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" };
+    const save = "mutation ($input: SavedReportInput!) { saveReport(input: $input) { id } }";
+    expect(getErrorCode(await app.graphql(save, { input }, tokens.finance))).toBe("FORBIDDEN");
+  });
+
+  test("sees the audit log without comments and IP addresses", async () => {
+    const query = "{ auditLog { rows { subjectType ip } } }";
+    const rows = async (role: StaffRole) => (await send(role, query)).data.auditLog.rows;
+    expect(await rows("support")).toContainEqual({ subjectType: "comment", ip: expect.stringMatching(/./) });
+    const seen = await rows("finance");
+    expect(
+      seen.filter(({ subjectType, ip }: { subjectType: string; ip: string }) => subjectType === "comment" || ip),
+    ).toEqual([]);
+  });
+});
+
+describe("webhook events", () => {
+  /** Returns the query that reads the data of an event. */
+  const findQuery = (type: string) => {
+    if (type.startsWith("licence.")) return "Query.licence";
+    if (type === "subscription.changed") return "Query.billingSubscriptions";
+    return type === "invoice.paid" ? "Query.invoices" : "Query.securityEvents";
+  };
+
+  test("have the roles of the query of their data", () => {
+    for (const type of subscribedEventTypes)
+      expect([type, [...(webhookEventRoles[type] ?? [])].toSorted()]).toEqual([
+        type,
+        [permissions.operations[findQuery(type)]?.roles ?? []].flat().toSorted(),
+      ]);
+    expect(canReceiveEvents("invoice.paid", null)).toBe(true);
+    expect(canReceiveEvents("security-event.created", null)).toBe(false);
+  });
+
+  test("can be subscribed to only by staff who may query their data", async () => {
+    const subscribe = async (role: StaffRole, type: string) => {
+      const input = { url: "https://hooks.example.com/", description: "", eventTypes: [type] };
+      return (await openWebhookCalls(app).add({ input }, tokens[role])).errors?.[0]?.extensions.fields;
+    };
+    expect(await subscribe("release", "licence.issued")).toEqual({
+      eventTypes: ["Your staff role doesn't include licence.issued."],
+    });
+    expect(await subscribe("finance", "invoice.paid")).toBeUndefined();
+    expect(await subscribe("support", "security-event.created")).toEqual({
+      eventTypes: ["Only owners can receive security events."],
+    });
+  });
+});
