@@ -1,6 +1,7 @@
 /** Files for accounting programs, with their labels. The names are used in the API. */
 export const accountingFiles = {
   journal: "Journal (CSV)",
+  receivables: "Aged receivables, as of today",
   "xero-invoices": "Invoices and credit notes for Xero",
   "xero-payments": "Payments and refunds for Xero",
   "myob-invoices": "Invoices and credit notes for MYOB",

@@ -1,5 +1,5 @@
 import { type AccountingFile, journalAccounts, type JournalAccount, salesAccounts } from "#schema/accounting.ts";
-import { addDays } from "#schema/days.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
@@ -28,7 +28,44 @@ const email = "(select u.email from users u where u.id = d.user_id)";
 /** SQL: money received and returned, from the journal. */
 const isCash = "j.account in ('card', 'bank')";
 
-type Build = Readonly<Record<AccountingFile, { columns: ReportColumn[]; isOfDocuments: boolean }>>;
+/** Returns a column with the balance of invoices that are overdue by a number of days; not overdue for 0. */
+const overdue = (title: string, from: number, to: number | null) =>
+  money(
+    title,
+    `case when d.overdue >= ${from} ${to === null ? "" : `and d.overdue <= ${to}`} then d.balance else 0 end`,
+  );
+
+/** Columns of the open invoices, by days after the due date. */
+const receivables: ReportColumn[] = [
+  text("Customer", buyer),
+  trusted("Number", "d.number"),
+  date("Issued", toDay("d.issued_at")),
+  date("Due", toDay("d.due_at")),
+  text("PO number", "coalesce(d.purchase_order, '')"),
+  money("Balance (AUD)", "d.balance"),
+  overdue("Not due (AUD)", -100_000, 0),
+  overdue("1 to 30 days (AUD)", 1, 30),
+  overdue("31 to 60 days (AUD)", 31, 60),
+  overdue("61 to 90 days (AUD)", 61, 90),
+  overdue("Over 90 days (AUD)", 91, null),
+];
+
+function buildReceivables({ clock }: Pick<Context, "clock">): Report {
+  const today = getCalendarDay(clock.now());
+  return {
+    fileName: `receivables-${today}`,
+    sheetName: "Receivables",
+    columns: receivables,
+    from: `from (select i.*, m.total_cents - m.credit_cents - m.paid_cents as balance,
+        date ${toSqlLiteral(today)} - ${toDay("i.due_at")} as overdue
+        from manual_invoices m join tax_invoices i on i.id = m.tax_invoice_id where m.status = 'open') d
+      order by d.overdue desc, d.number`,
+  };
+}
+
+type Build = Readonly<
+  Record<Exclude<AccountingFile, "receivables">, { columns: ReportColumn[]; isOfDocuments: boolean }>
+>;
 
 /** Columns of each file. The files for Xero and MYOB have the columns of their import templates. */
 const files: Build = {
@@ -123,11 +160,12 @@ const files: Build = {
   },
 };
 
-/** Builds a file for an accounting program (docs/domain.md#journal). Days after today are left out. */
+/** Builds a file for an accountant (docs/domain.md#journal). Days after today are left out. */
 export function buildAccountingReport(
   context: Pick<Context, "clock">,
   { file, ...request }: MoneyPeriod & { file: AccountingFile },
 ): Report {
+  if (file === "receivables") return buildReceivables(context);
   const { columns, isOfDocuments } = files[file];
   const period = withoutForecast(request, context);
   const toDate = (day: string) => `date ${toSqlLiteral(day)}`;

@@ -227,6 +227,18 @@ test("names a line for Xero as its import template does", async () => {
   });
 });
 
+test("lists what customers owe by the days after the due date", async () => {
+  const rows = await download<Record<string, string>>("receivables");
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    Number: "100007",
+    Due: "03/02/2027",
+    "Balance (AUD)": "3000.00",
+    "Not due (AUD)": "3000.00",
+    "1 to 30 days (AUD)": "0.00",
+  });
+});
+
 test("gives the documents of an older version the same days when it is upgraded", async () => {
   const list = async () => {
     const page = { figure: "revenue", offset: 0, limit: 100 } as const;
