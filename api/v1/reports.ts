@@ -9,6 +9,9 @@ import { buildSubscriptionListReport } from "#api/staff/reports/subscription-lis
 import { buildInvoiceListReport } from "#api/staff/reports/invoice-list-report.ts";
 import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
 import { buildMoneyReport } from "#api/staff/reports/money-report.ts";
+import { buildAccountingReport } from "#api/staff/reports/accounting-report.ts";
+import { accountingFiles } from "#schema/accounting.ts";
+import { accountingFileRules } from "#schema/rules/accounting.ts";
 import { moneyFileRules } from "#schema/rules/money-report.ts";
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { invoiceReportRules } from "#schema/rules/manual-invoice.ts";
@@ -106,6 +109,18 @@ export const reportRoutes = [
     fileTypes: [xlsx, csv],
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildMoneyReport(context, body), body.format)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/reports/download-accounting",
+    allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
+    tag,
+    summary: `Download a CSV file for an accounting program: ${Object.keys(accountingFiles).join(", ")}. Amounts include GST, except in the journal`,
+    body: accountingFileRules,
+    bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", file: "journal" },
+    fileTypes: [csv],
+    handler: async ({ context, body }) =>
+      new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv")),
   }),
   defineRoute({
     method: "POST",

@@ -28,6 +28,9 @@ export const requestKey = () =>
     .matches(/^[\w-]{16,64}$/, "Must be 16 to 64 letters, digits, hyphens or underscores.")
     .required("A key is required.");
 
+/** Rules for the key of a request without other values. */
+export const requestKeyRules = object({ key: requestKey() });
+
 /** Longest service period of a line, in days. */
 const MAX_SERVICE_DAYS = 3_660;
 

@@ -319,6 +319,8 @@ export type AuditActionName =
   | 'SAVE_REPORT'
   /** Saved a view. */
   | 'SAVE_VIEW'
+  /** Sent an invoice again. */
+  | 'SEND_INVOICE_AGAIN'
   /** Sent the user a password reset link. */
   | 'SEND_PASSWORD_RESET'
   /** Sent a quote. */
@@ -2387,6 +2389,14 @@ export type DiscardInvoiceMutationVariables = Exact<{
 
 
 export type DiscardInvoiceMutation = { discardInvoice: boolean };
+
+export type SendInvoiceAgainMutationVariables = Exact<{
+  taxInvoiceId: string;
+  key: string;
+}>;
+
+
+export type SendInvoiceAgainMutation = { sendInvoiceAgain: { id: string } };
 
 export type VoidInvoiceMutationVariables = Exact<{
   id: string;

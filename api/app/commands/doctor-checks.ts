@@ -1,3 +1,4 @@
+import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -158,6 +159,12 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       message: `${late} emails have waited for more than 15 minutes.${error ? ` The last error: ${error}` : ""}`,
       fix: "Correct what the check of emails finds, then see DeadLetters in docs/operations.md.",
     };
+  },
+
+  async books(client) {
+    const { rows } = await client.query<BookDifference>(findBookDifferencesSql);
+    if (rows.length === 0) return ok("the journal agrees with invoices, payments and credit");
+    return failed(describeDifferences(rows), "Don't close the period. Report it with the output of doctor.");
   },
 
   async "stored secrets"(client, config) {

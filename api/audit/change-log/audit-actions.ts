@@ -51,6 +51,7 @@ export const auditActions = {
   "discard-invoice": "Discarded a draft invoice",
   "issue-invoice": "Issued an invoice",
   "void-invoice": "Voided an invoice",
+  "send-invoice-again": "Sent an invoice again",
   "send-quote": "Sent a quote",
   "accept-quote": "Accepted a quote",
   "record-payment": "Recorded a payment",

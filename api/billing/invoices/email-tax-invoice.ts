@@ -15,8 +15,16 @@ export async function emailTaxInvoice(context: EmailContext, em: EntityManager, 
   return !user.deletedAt && (await sendEmails(context, em, [composeTaxInvoiceEmail(context, user, invoice)])) > 0;
 }
 
-/** Renders the email with a tax invoice or adjustment note. Its key allows one email per invoice. */
-export function composeTaxInvoiceEmail(context: EmailContext, user: User, invoice: TaxInvoice): ComposedEmail {
+/**
+ * Renders the email with a tax invoice or adjustment note. Its key allows one email per invoice, and one more for each
+ * `repetition`.
+ */
+export function composeTaxInvoiceEmail(
+  context: EmailContext,
+  user: User,
+  invoice: TaxInvoice,
+  repetition = "",
+): ComposedEmail {
   return composeEmail(context, {
     template: taxInvoice,
     to: user.email,
@@ -29,6 +37,6 @@ export function composeTaxInvoiceEmail(context: EmailContext, user: User, invoic
       issuedAt: invoice.issuedAt,
     },
     attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
-    dedupeKey: `tax-invoice:${invoice.id}`,
+    dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
   });
 }

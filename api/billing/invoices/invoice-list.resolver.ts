@@ -1,10 +1,13 @@
-import { Arg, Ctx, Field, ID, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import { invoiceFilterRules, type InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
+import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/rules/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { check } from "#api/platform/validate.ts";
 import { listInvoices } from "./list-invoices.ts";
+import { sendInvoiceAgain } from "./send-invoice-again.ts";
+import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
@@ -148,5 +151,17 @@ export class InvoiceListResolver {
       offset: offset ?? 0,
       limit: limit ?? 20,
     });
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
+  @Mutation(() => TaxInvoice, {
+    description: "Emails a tax invoice or adjustment note to its customer again, once for each key.",
+  })
+  async sendInvoiceAgain(
+    @Arg("taxInvoiceId", () => ID, { description: "The tax invoice or adjustment note." }) taxInvoiceId: string,
+    @Arg("key", () => String, { description: "A new UUID. A repeated call sends nothing." }) key: string,
+    @Ctx() context: Context,
+  ): Promise<TaxInvoice> {
+    return sendInvoiceAgain(context, taxInvoiceId, check(requestKeyRules, { key }).key);
   }
 }

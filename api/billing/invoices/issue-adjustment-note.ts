@@ -56,6 +56,7 @@ export async function issueAdjustmentNote(
       issuedAt: issuedAt ?? context.clock.now(),
       paidAt: refundedAt,
       cardLast4: invoice.cardLast4,
+      purchaseOrder: invoice.purchaseOrder,
       planPrice: invoice.planPrice,
       description,
       periodStart: invoice.periodStart,

@@ -6,9 +6,9 @@ import {
   manualInvoiceRules,
   type ManualInvoiceValues,
   reasonRules,
-  requestKey,
+  requestKeyRules,
 } from "#schema/rules/manual-invoice.ts";
-import { type InferType, object } from "yup";
+import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -74,8 +74,6 @@ export class InvoicePreview {
   defaultDueAt!: Date;
 }
 
-const keyRules = object({ key: requestKey() });
-
 @Resolver(() => ManualInvoice)
 export class ManualInvoiceResolver {
   @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
@@ -114,7 +112,7 @@ export class ManualInvoiceResolver {
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first draft." }) key: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
-    return createInvoice(context, userId, input, check(keyRules, { key }).key);
+    return createInvoice(context, userId, input, check(requestKeyRules, { key }).key);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })

@@ -10,7 +10,7 @@ import { isPaidByCardSql } from "#api/billing/tax/tax-entries.ts";
 type FigureSql = (first: string, next: string) => string;
 
 /** Returns SQL for the calendar day of a time in the vendor's time zone. */
-const toDay = (sql: string) => `(${sql} at time zone '${brand.timeZone}')::date`;
+export const toDay = (sql: string) => `(${sql} at time zone '${brand.timeZone}')::date`;
 
 /** Returns SQL for the start of a calendar day in the vendor's time zone. */
 const toStart = (day: string) => `((${day})::timestamp at time zone '${brand.timeZone}')`;

@@ -186,6 +186,7 @@ export const sharedFields = [
   "Mutation.updateInvoice",
   "Mutation.discardInvoice",
   "Mutation.issueInvoice",
+  "Mutation.sendInvoiceAgain",
   "Mutation.voidInvoice",
   "Mutation.recordPayment",
   "Mutation.addCredit",

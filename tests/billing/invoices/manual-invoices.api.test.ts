@@ -166,6 +166,26 @@ describe("a payment", () => {
   });
 });
 
+test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  const sendAgain = (taxInvoiceId: string, key: string) =>
+    send("mutation ($id: ID!, $key: String!) { sendInvoiceAgain(taxInvoiceId: $id, key: $key) { number } }", {
+      id: taxInvoiceId,
+      key,
+    });
+  const key = randomUUID();
+  expect(await sendAgain(invoice.taxInvoiceId, key)).toEqual({ number: invoice.number });
+  await sendAgain(invoice.taxInvoiceId, key);
+  const { voidNoteNumber } = await cancel(invoice);
+  const note = await em().findOneOrFail(TaxInvoice, { number: voidNoteNumber });
+  expect(note.purchaseOrder).toBe("PO-2291");
+  await sendAgain(note.id, randomUUID());
+  const subjects = await listSubjects(user);
+  expect(subjects.filter((subject) => subject.includes(invoice.number))).toHaveLength(3);
+  expect(subjects.filter((subject) => subject.includes(voidNoteNumber))).toHaveLength(1);
+});
+
 describe("voiding", () => {
   test("issues an adjustment note over the total, and what was paid becomes credit", async () => {
     const user = await createUser(app);

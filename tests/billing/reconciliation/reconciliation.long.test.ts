@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -64,6 +65,7 @@ async function reconcile(): Promise<void> {
   await expectCash(period, byProvider);
   await expectRows(period);
   await expectLicences();
+  expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
 }
 
 async function expectCash(period: { startDate: string; endDate: string }, byProvider: TaxInvoice[]): Promise<void> {

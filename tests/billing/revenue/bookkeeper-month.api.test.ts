@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { parse } from "csv-parse/sync";
 import { beforeAll, expect, test } from "vitest";
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { Migration0115 } from "#api/migrations/0115-service-periods.ts";
@@ -159,6 +161,82 @@ test("forecasts what issued invoices will earn after today, and earns nothing du
   // From 11 February, when the pause ends, 18 of 31 days; then the last 2, to 2 March.
   expect(await list("2027-02-02", "2027-02-28")).toContainEqual([paused, 8_707]);
   expect(await list("2027-03-01", "2027-03-31")).toContainEqual([paused, 967]);
+});
+
+interface Posting {
+  readonly Date: string;
+  readonly Account: string;
+  readonly "Debit (AUD)": string;
+  readonly "Credit (AUD)": string;
+}
+const toCents = (dollars: string | undefined) => Math.round(Number(dollars) * 100);
+const sum = <Row>(rows: readonly Row[], get: (row: Row) => number) => rows.reduce((all, row) => all + get(row), 0);
+async function download<Row>(file: string): Promise<Row[]> {
+  const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const body = { ...january, file };
+  const { status, text } = await app.rest("POST", "/v1/reports/download-accounting", { body, token });
+  expect(status).toBe(200);
+  return parse(text, { columns: true });
+}
+
+test("writes a journal whose accounts have the balances of the reports", async () => {
+  const rows = await download<Posting>("journal");
+  const balances: Record<string, number> = {};
+  for (const row of rows) {
+    const cents = toCents(row["Debit (AUD)"]) - toCents(row["Credit (AUD)"]);
+    balances[row.Account] = (balances[row.Account] ?? 0) + cents;
+  }
+  expect(balances).toEqual({
+    "Accounts receivable": 300_000,
+    "Card clearing": 229_764 - 111_650,
+    Bank: 400_000,
+    "Deferred revenue": -635_757,
+    Revenue: -109_345,
+    "GST collected": -73_012,
+  });
+  const { rows: differences } = await app.services.pool.query(findBookDifferencesSql);
+  expect(differences).toEqual([]);
+});
+
+test.each([
+  ["xero", "*UnitAmount", "*Amount"],
+  ["myob", "Inc-Tax Amount", "Amount Applied"],
+])("writes invoices, credit notes, payments and refunds for %s to the cent", async (program, total, amount) => {
+  const documents = await download<Record<string, string>>(`${program}-invoices`);
+  expect(sum(documents, (row) => toCents(row[total]))).toBe(929_764 - 111_650);
+  const cash = await download<Record<string, string>>(`${program}-payments`);
+  expect(sum(cash, (row) => toCents(row[amount]))).toBe(629_764 - 111_650);
+});
+
+test("names a line for Xero as its import template does", async () => {
+  const rows = await download<Record<string, string>>("xero-invoices");
+  expect(rows.find((row) => row["*InvoiceNumber"] === "100007")).toMatchObject({
+    "*InvoiceDate": "20/01/2027",
+    "*DueDate": "03/02/2027",
+    "*Description": "A year of Corporate Dark",
+    "*Quantity": "1",
+    "*UnitAmount": "7000.00",
+    "*AccountCode": "200",
+    "*TaxType": "GST on Income",
+    Currency: "AUD",
+    Reference: "PO-2291",
+  });
+  expect(rows.find((row) => row["*InvoiceNumber"] === "A-100001")).toMatchObject({
+    "*UnitAmount": "-16.50",
+    Reference: "100001",
+  });
+});
+
+test("lists what customers owe by the days after the due date", async () => {
+  const rows = await download<Record<string, string>>("receivables");
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    Number: "100007",
+    Due: "03/02/2027",
+    "Balance (AUD)": "3000.00",
+    "Not due (AUD)": "3000.00",
+    "1 to 30 days (AUD)": "0.00",
+  });
 });
 
 test("gives the documents of an older version the same days when it is upgraded", async () => {

@@ -132,3 +132,13 @@ test("marks the rest of the current month as a forecast and leaves it out of the
   expect(read(/^Forecast 21 Aug 2026 to 31 Aug 2026/)).toBe("Forecast 21 Aug 2026 to 31 Aug 2026–A$40.00A$130.00––––");
   expect(read(/^Forecast Sep 2026/)).toContain("A$80.00A$50.00");
 });
+
+test("offers the files for accounting programs for the period", async () => {
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user } = open([report, entries("revenue", period, "100001", 6_000)]);
+  await user.click(await screen.findByRole("button", { name: "Export for accounting" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Invoices and credit notes for Xero" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  const body = { ...period, file: "xero-invoices" };
+  expect(requests[0]).toMatchObject({ url: "/v1/reports/download-accounting", body });
+});

@@ -45,7 +45,12 @@ const RefundDialog = lazyDialog(
   ({ invoice }) => invoice !== null,
 );
 
-type Kind = "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
+const SendAgainDialog = lazyDialog(
+  () => import("./send-again-dialog.tsx").then((file) => file.SendAgainDialog),
+  ({ invoice }) => invoice !== null,
+);
+
+type Kind = "again" | "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -85,6 +90,7 @@ export function useInvoiceActions(onDone: () => void): {
               },
             ]
           : []),
+        ...(canEdit && row.taxInvoiceId ? [{ label: "Send again", icon: IconMail, onSelect: start("again") }] : []),
         ...(canEdit && isDraft
           ? [{ label: "Discard", icon: IconTrash, danger: true, onSelect: start("discard") }]
           : []),
@@ -103,6 +109,7 @@ export function useInvoiceActions(onDone: () => void): {
         <IssueDialog invoice={pick("issue")} {...others} />
         <DiscardDialog invoice={pick("discard")} {...others} />
         <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
+        <SendAgainDialog invoice={pick("again")} {...others} />
         <VoidDialog invoice={pick("void")} {...others} />
       </>
     ),

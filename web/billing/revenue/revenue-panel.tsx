@@ -9,6 +9,7 @@ import {
   type MoneyFigureName,
   moneyFigureNames,
 } from "#schema/money-report.ts";
+import { AccountingMenu } from "#web/billing/tax/accounting-menu.tsx";
 import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
 import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
@@ -48,12 +49,19 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
             onChange={({ startDate, endDate }) => change({ start: startDate, end: endDate, month: null })}
           />
         </Group>
-        <DownloadMenu
-          label="Export months"
-          onChoose={(format) =>
-            download.start("Exporting the months", "/v1/reports/download-revenue", { ...period, format })
-          }
-        />
+        <Group gap="sm">
+          <AccountingMenu
+            onChoose={(file) =>
+              download.start("Exporting for accounting", "/v1/reports/download-accounting", { ...period, file })
+            }
+          />
+          <DownloadMenu
+            label="Export months"
+            onChoose={(format) =>
+              download.start("Exporting the months", "/v1/reports/download-revenue", { ...period, format })
+            }
+          />
+        </Group>
       </Group>
       <ReportProgress download={download} />
       {error && !data ? (
