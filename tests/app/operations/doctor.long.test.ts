@@ -43,6 +43,7 @@ test("doctor finds nothing wrong with a running product", { timeout }, async () 
     "database partitions",
     "database restore",
     "database outbox",
+    "database books",
     "database stored secrets",
     "keys",
     "email",
