@@ -382,7 +382,7 @@ export const deactivationReasons = [
   "Switching between office, project or client environments",
 ] as const;
 
-/** Roles that can deactivate a device. */
+/** Roles that can deactivate a device. Only a customer's own deactivations count against the limit. */
 export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", [
   { code: "CUSTOMER", value: "customer", label: "Customer", description: "The customer." },
   { code: "ADMIN", value: "admin", label: "Admin", description: "An admin." },

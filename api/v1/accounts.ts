@@ -89,7 +89,7 @@ export const accountRoutes = [
       "Restore an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link",
     body: undoEmailChangeRules,
     bodyExample: { token: "kR8v…" },
-    handler: async ({ context, body }) => undoEmailChange(context, body.token),
+    handler: async ({ context, body }) => void (await undoEmailChange(context, body.token)),
   }),
   defineRoute({
     method: "PATCH",

@@ -56,7 +56,7 @@ export function openSavedReports(app: TestApp): SavedReportCalls {
         { id, input: { ...weekly, ...changes } },
         token,
       ),
-    remove: (token, id) => app.graphql("mutation ($id: ID!) { deleteSavedReport(id: $id) }", { id }, token),
+    remove: (token, id) => app.graphql("mutation ($id: ID!) { deleteSavedReport(id: $id) { id } }", { id }, token),
     list: async (token) => (await app.graphql(`{ savedReports { ${fields} } }`, {}, token)).data.savedReports,
     runDueReports: async (moment) => {
       setTime(moment);

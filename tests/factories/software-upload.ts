@@ -5,6 +5,8 @@ import process from "node:process";
 import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findEntry } from "#schema/closed-list.ts";
 
 export interface UploadedFile {
   readonly name: string;
@@ -58,14 +60,16 @@ const UPLOAD = `mutation Upload($input: UploadSoftwareInput!, $installationFile:
   }
 }`;
 
-/** Sends the `uploadSoftware` mutation as a GraphQL multipart request. */
+/** Sends the `uploadSoftware` mutation as a GraphQL multipart request. The stage is a number, as over REST. */
 export function uploadGraphql(
   app: App,
   token: string | null,
   input: Readonly<Record<string, unknown>>,
   files: UploadedFiles,
 ): Promise<RestResponse> {
-  return sendOperations(app, token, { query: UPLOAD, variables: { input } }, files);
+  const { softwareStage: stage, ...rest } = input;
+  const softwareStage = findEntry(softwareStages, stage)?.code ?? stage;
+  return sendOperations(app, token, { query: UPLOAD, variables: { input: { ...rest, softwareStage } } }, files);
 }
 
 /** Sends a GraphQL multipart request. Each file is a variable with the name of its field. */

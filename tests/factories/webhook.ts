@@ -22,7 +22,7 @@ export function openWebhookCalls(app: TestApp) {
     update: call(
       `mutation ($id: ID!, $input: WebhookEndpointUpdateInput!) { updateWebhookEndpoint(id: $id, input: $input) { ${endpointFields} } }`,
     ),
-    remove: call(`mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) }`),
+    remove: call(`mutation ($id: ID!) { deleteWebhookEndpoint(id: $id) { id } }`),
     roll: call(`mutation ($id: ID!) { rollWebhookSecret(id: $id) { secret endpoint { ${endpointFields} } } }`),
     test: call(`mutation ($id: ID!) { sendTestWebhook(id: $id) { ${deliveryFields} } }`),
     replay: call(`mutation ($id: ID!) { replayWebhookDelivery(id: $id) { ${deliveryFields} } }`),

@@ -154,7 +154,7 @@ const multipart = { "content-type": "multipart/form-data; boundary=b", "apollo-r
 const operations = JSON.stringify({
   query: `mutation ($input: UploadSoftwareInput!, $file: Upload!) {
     uploadSoftware(input: $input, installationFile: $file) { id version } }`,
-  variables: { input: { softwareStage: 3, version: "7.4.1" }, file: null },
+  variables: { input: { softwareStage: "BETA", version: "7.4.1" }, file: null },
 });
 
 /** Uploads with their path, headers, and the content before, in and after the file. */

@@ -2032,7 +2032,7 @@ export type ChangePasswordMutationVariables = Exact<{
 }>;
 
 
-export type ChangePasswordMutation = { changePassword: boolean };
+export type ChangePasswordMutation = { changePassword: { id: string } };
 
 export type ChangeUnconfirmedEmailMutationVariables = Exact<{
   handle: string;
@@ -2040,7 +2040,7 @@ export type ChangeUnconfirmedEmailMutationVariables = Exact<{
 }>;
 
 
-export type ChangeUnconfirmedEmailMutation = { changeUnconfirmedEmail: boolean };
+export type ChangeUnconfirmedEmailMutation = { changeUnconfirmedEmail: { isConfirmed: boolean } };
 
 export type ConfirmEmailMutationVariables = Exact<{
   confirmationToken: string;
@@ -2084,14 +2084,14 @@ export type RequestPasswordResetMutationVariables = Exact<{
 }>;
 
 
-export type RequestPasswordResetMutation = { requestPasswordReset: boolean };
+export type RequestPasswordResetMutation = { requestPasswordReset: { email: string } };
 
 export type ResendConfirmationEmailMutationVariables = Exact<{
   handle: string;
 }>;
 
 
-export type ResendConfirmationEmailMutation = { resendConfirmationEmail: boolean };
+export type ResendConfirmationEmailMutation = { resendConfirmationEmail: { isConfirmed: boolean } };
 
 export type ResetPasswordMutationVariables = Exact<{
   input: ResetPasswordInput;
@@ -2105,7 +2105,7 @@ export type UndoEmailChangeMutationVariables = Exact<{
 }>;
 
 
-export type UndoEmailChangeMutation = { undoEmailChange: boolean };
+export type UndoEmailChangeMutation = { undoEmailChange: { email: string } };
 
 export type UpdateProfileMutationVariables = Exact<{
   input: UpdateProfileInput;
@@ -2152,7 +2152,7 @@ export type EndSessionMutationVariables = Exact<{
 }>;
 
 
-export type EndSessionMutation = { endSession: boolean };
+export type EndSessionMutation = { endSession: { id: string } };
 
 export type EndSessionsOfMutationVariables = Exact<{
   userId: string;
@@ -2176,7 +2176,7 @@ export type SignInMutation = { signIn: { problem: SignInProblem | null, message:
 export type SignOutMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignOutMutation = { signOut: boolean };
+export type SignOutMutation = { signOut: { id: string } };
 
 export type UserSessionsQueryVariables = Exact<{
   id: string;
@@ -2238,7 +2238,7 @@ export type ClearTwoStepSignInMutationVariables = Exact<{
 }>;
 
 
-export type ClearTwoStepSignInMutation = { clearTwoStepSignIn: boolean };
+export type ClearTwoStepSignInMutation = { clearTwoStepSignIn: { wasOn: boolean, user: { id: string, twoStepSince: string | null } } };
 
 export type CompleteSignInMutationVariables = Exact<{
   input: CompleteSignInInput;
@@ -2261,14 +2261,14 @@ export type ProveIdentityMutationVariables = Exact<{
 }>;
 
 
-export type ProveIdentityMutation = { proveIdentity: boolean };
+export type ProveIdentityMutation = { proveIdentity: { validUntil: string } };
 
 export type RemoveAuthenticatorAppMutationVariables = Exact<{
   proof: IdentityProofInput;
 }>;
 
 
-export type RemoveAuthenticatorAppMutation = { removeAuthenticatorApp: boolean };
+export type RemoveAuthenticatorAppMutation = { removeAuthenticatorApp: { onSince: string | null } };
 
 export type RemovePasskeyMutationVariables = Exact<{
   id: string;
@@ -2276,7 +2276,7 @@ export type RemovePasskeyMutationVariables = Exact<{
 }>;
 
 
-export type RemovePasskeyMutation = { removePasskey: boolean };
+export type RemovePasskeyMutation = { removePasskey: { onSince: string | null } };
 
 export type RenewRecoveryCodesMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2290,7 +2290,7 @@ export type TurnOffTwoStepSignInMutationVariables = Exact<{
 }>;
 
 
-export type TurnOffTwoStepSignInMutation = { turnOffTwoStepSignIn: boolean };
+export type TurnOffTwoStepSignInMutation = { turnOffTwoStepSignIn: { onSince: string | null } };
 
 export type TwoStepOfUserQueryVariables = Exact<{
   id: string;
@@ -2388,7 +2388,7 @@ export type DiscardInvoiceMutationVariables = Exact<{
 }>;
 
 
-export type DiscardInvoiceMutation = { discardInvoice: boolean };
+export type DiscardInvoiceMutation = { discardInvoice: { id: string } };
 
 export type SendInvoiceAgainMutationVariables = Exact<{
   taxInvoiceId: string;
@@ -2533,7 +2533,7 @@ export type DeletePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type DeletePromoCodeMutation = { deletePromoCode: boolean };
+export type DeletePromoCodeMutation = { deletePromoCode: { id: string } };
 
 export type RestorePromoCodeMutationVariables = Exact<{
   id: string;
@@ -3001,7 +3001,7 @@ export type DeleteSavedViewMutationVariables = Exact<{
 }>;
 
 
-export type DeleteSavedViewMutation = { deleteSavedView: boolean };
+export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
 
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3045,14 +3045,14 @@ export type RefreshSessionMutation = { refreshSession: { accessToken: string, re
 export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type StopViewingMutation = { signOut: boolean };
+export type StopViewingMutation = { signOut: { id: string } };
 
 export type DeleteMyAccountMutationVariables = Exact<{
   input: DeleteMyAccountInput;
 }>;
 
 
-export type DeleteMyAccountMutation = { deleteMyAccount: boolean };
+export type DeleteMyAccountMutation = { deleteMyAccount: { id: string } };
 
 export type SoftwareBuildFieldsFragment = { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } };
 
@@ -3130,7 +3130,7 @@ export type DeleteSoftwareDraftMutationVariables = Exact<{
 }>;
 
 
-export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: boolean };
+export type DeleteSoftwareDraftMutation = { deleteSoftwareDraft: { id: string } };
 
 export type SetMinimumAddInVersionMutationVariables = Exact<{
   stage: SoftwareStage;
@@ -3300,7 +3300,7 @@ export type DeleteContactMutationVariables = Exact<{
 }>;
 
 
-export type DeleteContactMutation = { deleteContact: boolean };
+export type DeleteContactMutation = { deleteContact: { id: string } };
 
 export type ActivityDaysQueryVariables = Exact<{
   days: number;
@@ -3381,7 +3381,7 @@ export type DeleteSavedReportMutationVariables = Exact<{
 }>;
 
 
-export type DeleteSavedReportMutation = { deleteSavedReport: boolean };
+export type DeleteSavedReportMutation = { deleteSavedReport: { id: string } };
 
 export type ReportFileQueryVariables = Exact<{
   token: string;
@@ -3557,7 +3557,7 @@ export type DeleteWebhookEndpointMutationVariables = Exact<{
 }>;
 
 
-export type DeleteWebhookEndpointMutation = { deleteWebhookEndpoint: boolean };
+export type DeleteWebhookEndpointMutation = { deleteWebhookEndpoint: { id: string } };
 
 export type RollWebhookSecretMutationVariables = Exact<{
   id: string;

@@ -1,4 +1,4 @@
-import { Ctx, Mutation, Query, Resolver } from "type-graphql";
+import { Ctx, Mutation, Query, Resolver, Field, ObjectType } from "type-graphql";
 import type { InferType } from "yup";
 import {
   type ChangePasswordValues,
@@ -8,13 +8,16 @@ import {
   resetPasswordRules,
   resetTokenRules,
 } from "#schema/rules/account.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
+import { requireActor } from "#api/access/two-step/prove-identity.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
   description: "The account whose password to reset.",
@@ -36,6 +39,13 @@ const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRul
   description: "The current and the new password.",
 });
 
+@VisibleTo("everyone")
+@ObjectType({ description: "A request for a link to choose a new password." })
+export class PasswordResetRequest {
+  @Field(() => String, { description: "The address that gets the link if it has an account." })
+  email!: string;
+}
+
 @Resolver()
 export class PasswordResolver {
   @Allow("everyone", { scope: "session" })
@@ -48,13 +58,15 @@ export class PasswordResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => Boolean, { description: "Emails a reset link. Returns true whether or not an account exists." })
+  @Mutation(() => PasswordResetRequest, {
+    description: "Emails a reset link. Returns the same whether or not an account exists.",
+  })
   async requestPasswordReset(
     @CheckedArg("input", RequestPasswordResetInput) input: InferType<typeof forgotPasswordRules>,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<PasswordResetRequest> {
     await requestPasswordReset(context, input.email);
-    return true;
+    return { email: input.email };
   }
 
   @Allow("everyone", { scope: "session" })
@@ -69,12 +81,12 @@ export class PasswordResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Mutation(() => Boolean, { description: "Changes the caller's password and ends all of their other sessions." })
+  @Mutation(() => User, { description: "Changes the caller's password and ends all of their other sessions." })
   async changePassword(
     @CheckedArg("input", ChangePasswordInput) input: ChangePasswordValues,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<User> {
     await changePassword(context, input);
-    return true;
+    return getUser(context, requireActor(context).userId);
   }
 }

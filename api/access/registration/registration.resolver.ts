@@ -54,6 +54,13 @@ export class EmailConfirmation implements EmailConfirmationState {
   isChange!: boolean;
 }
 
+@VisibleTo("everyone")
+@ObjectType({ description: "An email address that was restored." })
+export class RestoredEmail {
+  @Field(() => String, { description: "The address with which the user signs in again." })
+  email!: string;
+}
+
 @Resolver()
 export class RegistrationResolver {
   @Allow("everyone", { scope: "session" })
@@ -99,38 +106,39 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => RestoredEmail, {
     description:
       "Restores an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link.",
   })
   async undoEmailChange(
     @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
-    await undoEmailChange(context, token);
-    return true;
+  ): Promise<RestoredEmail> {
+    return { email: await undoEmailChange(context, token) };
   }
 
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => Boolean, { description: "Emails a new confirmation link. The previous link stops working." })
+  @Mutation(() => EmailConfirmation, {
+    description: "Emails a new confirmation link. The previous link stops working.",
+  })
   async resendConfirmationEmail(
     @Arg("handle", () => ID, { description: "The handle of the confirmation page." }) handle: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<EmailConfirmation> {
     await resendConfirmation(context, handle);
-    return true;
+    return getEmailConfirmation(context, handle);
   }
 
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => EmailConfirmation, {
     description: "Changes the address of an unconfirmed registration and emails a confirmation link to it.",
   })
   async changeUnconfirmedEmail(
     @Arg("handle", () => ID, { description: "The handle of the confirmation page." }) handle: string,
     @CheckedArg("input", ChangeUnconfirmedEmailInput) input: InferType<typeof changeEmailRules>,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<EmailConfirmation> {
     await changeUnconfirmedEmail(context, handle, input.email);
-    return true;
+    return getEmailConfirmation(context, handle);
   }
 }

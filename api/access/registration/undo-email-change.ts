@@ -23,10 +23,11 @@ const invalid = () => badInput({ token: [invalidUndo] });
  * the address may know the password (decision 0012).
  * @throws AppError BAD_USER_INPUT if the secret is unknown, used or expired; RATE_LIMITED.
  */
-export async function undoEmailChange(context: Context, secret: string): Promise<void> {
-  await limitEmailLinkAttempts(context, async (countTry) => {
+export async function undoEmailChange(context: Context, secret: string): Promise<string> {
+  return limitEmailLinkAttempts(context, async (countTry) => {
     try {
-      if (await inTransaction(context, (em) => undo(context, em, secret))) return;
+      const email = await inTransaction(context, (em) => undo(context, em, secret));
+      if (email !== null) return email;
     } catch (error) {
       // The address was given to another account before addresses were reserved.
       if (!(error instanceof UniqueConstraintViolationException)) throw error;
@@ -36,15 +37,15 @@ export async function undoEmailChange(context: Context, secret: string): Promise
   });
 }
 
-/** Returns whether the secret was valid. Locks the user's row first, as confirming a change does. */
-async function undo(context: Context, em: EntityManager, secret: string): Promise<boolean> {
+/** Returns the restored address, or null if the secret is invalid. Locks the user's row first, as confirming a change does. */
+async function undo(context: Context, em: EntityManager, secret: string): Promise<string | null> {
   const tokenHash = hashSecret(secret);
   const change = await em.findOne(EmailChange, { tokenHash });
-  if (!change) return false;
+  if (!change) return null;
   const user = await em.findOne(User, change.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user || user.archivedAt) return false;
+  if (!user || user.archivedAt) return null;
   const used = await em.nativeDelete(EmailChange, { tokenHash, expiresAt: { $gt: context.clock.now() } });
-  if (used === 0) return false;
+  if (used === 0) return null;
   const { oldEmail, oldSignInEmail } = change;
   await cancelUndoLinksSince(em, user.id, oldSignInEmail, change.number);
   const { email: lastEmail, signInEmail } = user;
@@ -66,5 +67,5 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
       to: lastEmail,
       data: { firstName, restored: null },
     });
-  return true;
+  return oldEmail;
 }

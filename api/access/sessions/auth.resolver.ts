@@ -12,6 +12,7 @@ import { SessionTokens } from "./session-tokens.type.ts";
 import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const SignInInput = createInput("SignInInput", signInRules, {
   description: "Email address and password of an account.",
@@ -49,13 +50,16 @@ export class AuthResolver {
   }
 
   @Allow("anySession", { scope: "session", viewers: "allowed" })
-  @Mutation(() => Boolean, { description: "Ends the current session, or the current view as a customer." })
-  async signOut(@Ctx() context: Context): Promise<boolean> {
+  @Mutation(() => DeletedObject, {
+    description: "Ends the current session, or the current view as a customer. Returns the ended session.",
+  })
+  async signOut(@Ctx() context: Context): Promise<DeletedObject> {
+    const { sessionId } = requireSession(context);
     if (context.actor?.viewerId) await endView(context);
     else {
-      await endSession(context, requireSession(context).sessionId);
+      await endSession(context, sessionId);
       deleteRefreshCookie(context);
     }
-    return true;
+    return { id: sessionId };
   }
 }

@@ -7,7 +7,7 @@ import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
 /** Lifetime of a proof of identity in seconds (decision 0059). */
-const PROOF_SECONDS = 600;
+export const PROOF_SECONDS = 600;
 
 // Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
 // a small request.

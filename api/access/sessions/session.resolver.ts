@@ -12,6 +12,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A sign-in on one browser or program." })
@@ -58,13 +59,13 @@ export class SessionResolver {
   }
 
   @Allow("signedIn", { scope: "session" })
-  @Mutation(() => Boolean, { description: "Ends one of the caller's sessions." })
+  @Mutation(() => DeletedObject, { description: "Ends one of the caller's sessions." })
   async endSession(
     @Arg("id", () => ID, { description: "The session." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await endOwnSession(context, id);
-    return true;
+    return { id: id };
   }
 
   @Allow("signedIn", { scope: "session" })

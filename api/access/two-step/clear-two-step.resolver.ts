@@ -1,11 +1,12 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { clearTwoStepRules } from "#schema/rules/two-step.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { clearTwoStepSignIn } from "./clear-two-step.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 
 const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
   description: "Why two-step sign-in is turned off for a user.",
@@ -14,6 +15,17 @@ const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
     isIdentityChecked: "Whether the admin verified the user's identity by other means. Must be true.",
   },
 });
+
+@VisibleTo("admin")
+@ObjectType({ description: "The result of turning two-step sign-in off for a user." })
+export class ClearTwoStepResult {
+  @Scope("session")
+  @Field(() => User, { description: "The user." })
+  user!: User;
+
+  @Field(() => Boolean, { description: "Whether two-step sign-in was on before." })
+  wasOn!: boolean;
+}
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {
@@ -27,15 +39,16 @@ export class ClearTwoStepResolver {
   }
 
   @Allow("admin", { roles: ["support"], harm: "access" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => ClearTwoStepResult, {
     description:
-      "Turns two-step sign-in off for a user who lost all methods and recovery codes, and ends their sessions. Returns false if it was already off.",
+      "Turns two-step sign-in off for a user who lost all methods and recovery codes, and ends their sessions.",
   })
   async clearTwoStepSignIn(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @CheckedArg("input", ClearTwoStepInput) input: InferType<typeof clearTwoStepRules>,
     @Ctx() context: Context,
-  ): Promise<boolean> {
-    return clearTwoStepSignIn(context, userId, input);
+  ): Promise<ClearTwoStepResult> {
+    const wasOn = await clearTwoStepSignIn(context, userId, input);
+    return { user: await getUser(context, userId), wasOn };
   }
 }

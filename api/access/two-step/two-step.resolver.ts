@@ -29,6 +29,8 @@ import {
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
 import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
+import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
+import { PROOF_SECONDS } from "#api/access/sessions/authenticate.ts";
 
 const CompleteSignInInput = createInput("CompleteSignInInput", completeSignInRules, {
   description: "The second step of a sign-in: a code or a passkey.",
@@ -68,6 +70,13 @@ export class AuthenticatorAppSetUp {
 }
 
 const returnsCodes = "Returns the recovery codes if this turned two-step sign-in on, otherwise an empty list.";
+
+@VisibleTo("anySession")
+@ObjectType({ description: "A proof of identity in the current session." })
+export class IdentityProof {
+  @Field(() => Date, { description: "When the proof stops being accepted, in UTC." })
+  validUntil!: Date;
+}
 
 @Resolver()
 export class TwoStepResolver {
@@ -156,7 +165,7 @@ export class TwoStepResolver {
   }
 
   @Allow("anySession", { scope: "session" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => IdentityProof, {
     description:
       "Proves the caller's identity in this session for 10 minutes: with the password, or with a code or a passkey if two-step sign-in is on.",
   })
@@ -177,32 +186,34 @@ export class TwoStepResolver {
     })
     passkey: string | undefined,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<IdentityProof> {
     await proveIdentity(context, check(proveIdentityRules, { password, code, passkey }));
-    return true;
+    return { validUntil: addMilliseconds(context.clock.now(), PROOF_SECONDS * SECOND) };
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => TwoStepState, {
     description: "Removes the authenticator app. Removing the last method turns two-step sign-in off.",
   })
   async removeAuthenticatorApp(
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<TwoStepState> {
     await removeAuthenticatorApp(context, proof);
-    return true;
+    return getTwoStepState(context, requireActor(context).userId);
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Mutation(() => Boolean, { description: "Removes a passkey. Removing the last method turns two-step sign-in off." })
+  @Mutation(() => TwoStepState, {
+    description: "Removes a passkey. Removing the last method turns two-step sign-in off.",
+  })
   async removePasskey(
     @Arg("id", () => ID, { description: "The passkey." }) id: string,
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<TwoStepState> {
     await removePasskey(context, id, proof);
-    return true;
+    return getTwoStepState(context, requireActor(context).userId);
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
@@ -215,12 +226,14 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Mutation(() => Boolean, { description: "Turns two-step sign-in off and deletes all methods and recovery codes." })
+  @Mutation(() => TwoStepState, {
+    description: "Turns two-step sign-in off and deletes all methods and recovery codes.",
+  })
   async turnOffTwoStepSignIn(
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<TwoStepState> {
     await turnOffTwoStep(context, proof);
-    return true;
+    return getTwoStepState(context, requireActor(context).userId);
   }
 }

@@ -22,6 +22,7 @@ import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
@@ -128,13 +129,13 @@ export class ManualInvoiceResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "others" })
-  @Mutation(() => Boolean, { description: "Deletes a draft." })
+  @Mutation(() => DeletedObject, { description: "Deletes a draft." })
   async discardInvoice(
     @Arg("id", () => ID, { description: "The draft." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await discardInvoice(context, id);
-    return true;
+    return { id: id };
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

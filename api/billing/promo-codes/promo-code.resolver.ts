@@ -20,6 +20,7 @@ import {
   updatePromoCode,
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {
   description: "A promo code and the plan price to apply it to.",
@@ -106,14 +107,14 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "promo-codes:write", harm: "others" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => DeletedObject, {
     description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
   })
   async deletePromoCode(
     @Arg("id", () => ID, { description: "The promo code." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deletePromoCode(context, id);
-    return true;
+    return { id: id };
   }
 }

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { ResultCode, type ResultCodeName, type DeactivationActor } from "#schema/catalogue.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -15,7 +15,6 @@ import {
   createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import type { DeactivationActor } from "./deactivation.entity.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 import { deactivateLockedDevice, findDeactivationRefusal } from "./deactivate-locked-device.ts";

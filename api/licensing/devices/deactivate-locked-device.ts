@@ -4,7 +4,8 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
-import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
+import { Deactivation } from "./deactivation.entity.ts";
+import type { DeactivationActor } from "#schema/catalogue.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 

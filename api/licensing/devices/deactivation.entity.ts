@@ -3,9 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
-
-/** Role that deactivated the device. Only a customer's own deactivations count against the limit. */
-export type DeactivationActor = "customer" | "admin" | "system";
+import type { DeactivationActor } from "#schema/catalogue.ts";
 
 /** Ledger of deactivations. Rows are never changed. */
 @Entity({ tableName: "deactivations" })

@@ -12,6 +12,8 @@ import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { requireActor } from "#api/access/two-step/prove-identity.ts";
 
 /**
  * Maximum time, in milliseconds, spent erasing before the response is sent. It is enough for most accounts. The job
@@ -52,15 +54,16 @@ const DeleteMyAccountInput = createInput("DeleteMyAccountInput", deleteAccountRu
 @Resolver()
 export class DeleteAccountResolver {
   @Allow("customer", { scope: "session", proof: "conditional" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => DeletedObject, {
     description:
       "Closes the caller's account permanently, ends its sessions and licences, and starts erasing all personal data. Returns when the account is closed. An email with a certificate follows when everything is erased.",
   })
   async deleteMyAccount(
     @CheckedArg("input", DeleteMyAccountInput) input: InferType<typeof deleteAccountRules>,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
+    const { userId } = requireActor(context);
     await deleteAccount(context, input);
-    return true;
+    return { id: userId };
   }
 }

@@ -24,6 +24,7 @@ import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
@@ -166,13 +167,13 @@ export class SoftwareBuildResolver {
   }
 
   @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
-  @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
+  @Mutation(() => DeletedObject, { description: "Deletes a build that was never published and its files." })
   async deleteSoftwareDraft(
     @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deleteDraft(context, buildId);
-    return true;
+    return { id: buildId };
   }
 
   @Allow("admin", { roles: ["release"], scope: "software:read" })

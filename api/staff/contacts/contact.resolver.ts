@@ -6,6 +6,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
   description: "Details of a contact at a customer's company.",
@@ -64,13 +65,13 @@ export class ContactResolver {
   }
 
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
-  @Mutation(() => Boolean, { description: "Deletes a contact of a user." })
+  @Mutation(() => DeletedObject, { description: "Deletes a contact of a user." })
   async deleteContact(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Arg("id", () => ID, { description: "The contact." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deleteContact(context, userId, id);
-    return true;
+    return { id: id };
   }
 }

@@ -8,6 +8,7 @@ import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } from "./saved-report-changes.ts";
 import { SavedReport } from "./saved-report.entity.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",
@@ -45,13 +46,13 @@ export class SavedReportResolver {
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session", harm: "own" })
-  @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
+  @Mutation(() => DeletedObject, { description: "Deletes a saved report with its links and files." })
   async deleteSavedReport(
     @Arg("id", () => ID, { description: "The saved report." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deleteSavedReport(context, id);
-    return true;
+    return { id: id };
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })

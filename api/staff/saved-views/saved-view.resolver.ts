@@ -15,6 +15,7 @@ import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",
@@ -65,12 +66,12 @@ export class SavedViewResolver {
   }
 
   @Allow("admin", { roles: "all", scope: "session", harm: "own" })
-  @Mutation(() => Boolean, { description: "Deletes a saved view." })
+  @Mutation(() => DeletedObject, { description: "Deletes a saved view." })
   async deleteSavedView(
     @Arg("id", () => ID, { description: "The saved view." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deleteSavedView(context, id);
-    return true;
+    return { id: id };
   }
 }

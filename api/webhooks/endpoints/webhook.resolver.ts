@@ -39,6 +39,7 @@ import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
 const url =
@@ -134,15 +135,15 @@ export class WebhookResolver {
   }
 
   @Allow("signedIn", { scope: "webhooks:write" })
-  @Mutation(() => Boolean, {
+  @Mutation(() => DeletedObject, {
     description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent.",
   })
   async deleteWebhookEndpoint(
     @Arg("id", () => ID, { description: "The endpoint." }) id: string,
     @Ctx() context: Context,
-  ): Promise<boolean> {
+  ): Promise<DeletedObject> {
     await deleteEndpoint(context, id);
-    return true;
+    return { id: id };
   }
 
   @Allow("signedIn", { harm: "access" })

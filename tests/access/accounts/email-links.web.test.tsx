@@ -161,7 +161,10 @@ describe("confirmation page", () => {
     for (const [answer, message] of [
       [new MockedError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
       [new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to re-send the confirmation."],
-      [{ resendConfirmationEmail: true }, "We have sent the email confirmation link to your email address."],
+      [
+        { resendConfirmationEmail: { __typename: "EmailConfirmation", isConfirmed: false } },
+        "We have sent the email confirmation link to your email address.",
+      ],
     ] as const) {
       const requests = mockApi({ ResendConfirmationEmail: answer });
       await press("Re-send Email", view);
@@ -198,7 +201,9 @@ describe("confirmation page", () => {
   });
 
   test("sends the link to a new address and shows it", async () => {
-    const { requests, save } = await openDialog({ ChangeUnconfirmedEmail: { changeUnconfirmedEmail: true } });
+    const { requests, save } = await openDialog({
+      ChangeUnconfirmedEmail: { changeUnconfirmedEmail: { __typename: "EmailConfirmation", isConfirmed: false } },
+    });
     await save("ada.byron@example.test");
     expect(await screen.findByText("We have sent the email confirmation link to your new email address.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -226,7 +231,9 @@ describe("link that undoes an email change", () => {
   const resetLink = "/reset-password/?t=Secret_123-x";
 
   test("undoes the change after a click and opens the form for a new password", async () => {
-    const view = open({ UndoEmailChange: { undoEmailChange: true } });
+    const view = open({
+      UndoEmailChange: { undoEmailChange: { __typename: "RestoredEmail", email: "ada@demo.test" } },
+    });
     expect(view.requests).toEqual([]);
     await press("Undo the change", view);
     await waitFor(() => expect(view.place()).toBe(resetLink));
@@ -239,7 +246,10 @@ describe("link that undoes an email change", () => {
   test("removes a session that has ended with the change", async () => {
     signInAs("regular");
     const ended = new MockedError("UNAUTHENTICATED", "Your session has ended.");
-    const view = open({ UndoEmailChange: { undoEmailChange: true }, RefreshSession: ended });
+    const view = open({
+      UndoEmailChange: { undoEmailChange: { __typename: "RestoredEmail", email: "ada@demo.test" } },
+      RefreshSession: ended,
+    });
     await press("Undo the change", view);
     await waitFor(() => expect(view.place()).toBe(resetLink));
     expect(getSession()).toBeNull();

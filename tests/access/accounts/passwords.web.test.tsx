@@ -38,7 +38,11 @@ async function expectMessages(
 }
 
 describe("forgotten password", () => {
-  function open(answers: Record<string, MockedResponse> = { RequestPasswordReset: { requestPasswordReset: true } }) {
+  function open(
+    answers: Record<string, MockedResponse> = {
+      RequestPasswordReset: { requestPasswordReset: { __typename: "PasswordResetRequest", email: "ada@demo.test" } },
+    },
+  ) {
     const requests = mockApi(answers);
     return { requests, ...withSubmit(renderWeb(<ForgotPasswordPage />, { at: "/forgot-password/" })) };
   }
@@ -229,7 +233,10 @@ describe("changing the password", () => {
   });
 
   test("confirms the change and keeps the session", async () => {
-    const { submit } = open("regular", { request, result: { data: { changePassword: true } } });
+    const { submit } = open("regular", {
+      request,
+      result: { data: { changePassword: { __typename: "User", id: "1" } } },
+    });
     await submit();
     expect(await screen.findByText("You have changed your password successfully.")).toBeTruthy();
     expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");

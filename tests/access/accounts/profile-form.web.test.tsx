@@ -189,7 +189,7 @@ test("confirms that the details were saved and stays on the page", async () => {
 test("signs out after an address change and opens the confirmation page, where the address can't be changed", async () => {
   const email = "ada.new@demo.test";
   const requests = mockApi({
-    SignOut: { signOut: true },
+    SignOut: { signOut: { __typename: "DeletedObject", id: "1" } },
     EmailConfirmation: { emailConfirmation: { email, isConfirmed: false, isChange: true } },
   });
   const { user: person, place } = await open(profile(), update({ email }, handle));

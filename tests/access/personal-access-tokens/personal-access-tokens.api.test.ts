@@ -191,7 +191,7 @@ describe("account changes", () => {
     expect(json.personalAccessTokens).toMatchObject([{ name: "Nightly export", scopes: ["profile:read"] }]);
     expect(text).not.toContain(token.tokenHash);
     await app.graphql(
-      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
       { input: { password: testPassword } },
       session,
     );

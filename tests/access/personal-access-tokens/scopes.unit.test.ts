@@ -117,6 +117,7 @@ test("every result type of a mutation declares the row whose scopes apply to rea
   const outcomes = [
     "DeactivateDeviceResult",
     "ActivateOfflineResult",
+    "DeletedObject",
     "WebhookEndpointSecret",
     "DeactivationAllowance",
   ];

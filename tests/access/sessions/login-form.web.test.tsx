@@ -95,7 +95,7 @@ describe("signing out", () => {
     rememberTrialIntent();
     localStorage.setItem("mantine-color-scheme-value", "dark");
     sessionStorage.setItem("xer-portal.draft.contact-us.user-1", '{"message":"Dear support"}');
-    const requests = mockApi({ SignOut: { signOut: true } });
+    const requests = mockApi({ SignOut: { signOut: { __typename: "DeletedObject", id: "1" } } });
     const token = await openLogout();
     expect(requests).toMatchObject([{ operation: "SignOut", token: `Bearer ${token}` }]);
     expect(Object.entries(localStorage)).toEqual([["mantine-color-scheme-value", "dark"]]);

@@ -18,7 +18,7 @@ test("limits wrong codes to ten an hour across all sign-ins and sessions and rep
   const { secret, token } = await addAuthenticator(app, user);
   const turnOff = (code: string) =>
     app.graphql(
-      "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) }",
+      "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }",
       { proof: { password: testPassword, code } },
       token,
     );

@@ -48,7 +48,8 @@ const list = async (token: string) =>
     ip: string;
     isCurrent: boolean;
   }[];
-const end = (id: string, token: string) => app.graphql("mutation ($id: ID!) { endSession(id: $id) }", { id }, token);
+const end = (id: string, token: string) =>
+  app.graphql("mutation ($id: ID!) { endSession(id: $id) { id } }", { id }, token);
 const endOthers = async (token: string) =>
   (await app.graphql("mutation { endOtherSessions }", {}, token)).data.endOtherSessions;
 const newSignIns = async ({ email }: Owner) =>
@@ -58,7 +59,7 @@ describe("listing and ending sessions", () => {
   test("shows readable descriptions of the user's live sessions, the current one first", async () => {
     const user = await createUser(app);
     const ended = await signIn(user);
-    await app.graphql("mutation { signOut }", {}, ended);
+    await app.graphql("mutation { signOut { id } }", {}, ended);
     await signIn(await createUser(app));
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
@@ -73,7 +74,7 @@ describe("listing and ending sessions", () => {
     const here = await signIn(user);
     const there = await signInFully(user, firefox);
     const other = (await list(here)).find((session) => !session.isCurrent);
-    expect((await end(other?.id ?? "", here)).data).toEqual({ endSession: true });
+    expect((await end(other?.id ?? "", here)).data).toEqual({ endSession: { id: expect.anything() } });
     expect(await isSignedIn(there.access_token)).toBe(false);
     expect((await calls.refresh(there.refresh_token)).json).toHaveProperty("invalid_refreshtoken");
     expect(await isSignedIn(here)).toBe(true);

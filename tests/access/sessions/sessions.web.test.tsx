@@ -39,7 +39,7 @@ const listSessions = (...sessions: ReturnType<typeof session>[]): Mock => ({
   result: { data: { me: { __typename: "User", id: "user-1", sessions } } },
 });
 const createError = (code: string, message = "") => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
-const endSession = (result: object = { data: { endSession: true } }): Mock => ({
+const endSession = (result: object = { data: { endSession: { __typename: "DeletedObject", id: "1" } } }): Mock => ({
   request: { query: EndSessionDocument, variables: { id: "2" } },
   result,
 });

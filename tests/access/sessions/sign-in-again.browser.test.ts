@@ -32,7 +32,7 @@ test("signs in again over the page after the session has ended, and saves what w
     await fetch("/graphql", {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
-      body: JSON.stringify({ query: "mutation { signOut }" }),
+      body: JSON.stringify({ query: "mutation { signOut { id } }" }),
     });
   });
   await page.getByRole("button", { name: "Submit" }).click();

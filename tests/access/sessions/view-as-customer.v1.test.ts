@@ -50,7 +50,7 @@ describe("view as a customer", () => {
     const { id, rol, viewer, sid, iat, exp } = readClaims(token);
     expect({ id, rol, viewer }).toEqual({ id: customer.id, rol: "corporate", viewer: admin.id });
     expect(Number(exp) - Number(iat)).toBe(900);
-    expect((await loadMe(token)).data.me).toEqual({ id: customer.id, memberType: customer.memberType });
+    expect((await loadMe(token)).data.me).toEqual({ id: customer.id, memberType: "CORPORATE" });
     // The session ends after 15 minutes, whatever its token says.
     const session = await app.services.orm.em.fork().findOneOrFail(Session, sid as string);
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
@@ -77,7 +77,7 @@ describe("view as a customer", () => {
     expect(copy.status).toBe(200);
     expect(copy.json.sessions).toHaveLength(1);
     const viewSession = readClaims(view).sid as string;
-    const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") }`, {}, own);
+    const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") { id } }`, {}, own);
     expect(ended.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     expect((await app.graphql("mutation { endOtherSessions }", {}, own)).data).toEqual({ endOtherSessions: 0 });
     // Ending the other sessions also ends the customer's known devices.
@@ -106,7 +106,9 @@ describe("view as a customer", () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
-    expect((await app.graphql("mutation { signOut }", {}, token)).data).toEqual({ signOut: true });
+    expect((await app.graphql("mutation { signOut { id } }", {}, token)).data).toEqual({
+      signOut: { id: expect.anything() },
+    });
     expect(await isSignedIn(token)).toBe(false);
     const entries = await loadAuditEntries(customer.id);
     expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
@@ -173,7 +175,7 @@ describe("a view ends immediately", () => {
 
   test("when the admin's own session ends, with an audit entry", async () => {
     await begin();
-    await app.graphql("mutation { signOut }", {}, adminToken);
+    await app.graphql("mutation { signOut { id } }", {}, adminToken);
     expect(await isSignedIn(view)).toBe(false);
     await runSweep(app.services, recordEndedViews);
     expect((await loadAuditEntries(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
@@ -200,10 +202,10 @@ describe("a view ends immediately", () => {
   test("but not when the admin's other sessions end", async () => {
     await begin();
     const elsewhere = await signInAs(app, admin);
-    await app.graphql("mutation { signOut }", {}, elsewhere);
+    await app.graphql("mutation { signOut { id } }", {}, elsewhere);
     expect(await isSignedIn(view)).toBe(true);
     const again = await signInAs(app, admin);
-    await app.graphql("mutation { signOut }", {}, adminToken);
+    await app.graphql("mutation { signOut { id } }", {}, adminToken);
     expect(await isSignedIn(view)).toBe(false);
     expect(await isSignedIn(again)).toBe(true);
   });

@@ -83,7 +83,7 @@ test("ends the view in the tab and on the server with the view's own token", asy
   const requests: RequestInit[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_, request = {}) => {
     requests.push(request);
-    return mockGraphqlResponse({ data: { signOut: true } });
+    return mockGraphqlResponse({ data: { signOut: { __typename: "DeletedObject", id: "1" } } });
   });
   begin();
   // The view belongs to its own tab and leaves the browser's session unchanged.
@@ -98,7 +98,9 @@ test("ends the view in the tab and on the server with the view's own token", asy
 });
 
 test("stops only the view on logout and keeps the browser's storage", async () => {
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => mockGraphqlResponse({ data: { signOut: true } }));
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    mockGraphqlResponse({ data: { signOut: { __typename: "DeletedObject", id: "1" } } }),
+  );
   localStorage.setItem("something-else", "kept");
   begin();
   await signOut();
@@ -134,7 +136,7 @@ test("ends a view that the server has ended, without refreshing or redirecting t
   expect(localStorage.getItem(SESSION_KEY)).not.toBeNull();
 });
 
-const mockViewableUser = (memberType: number, isActive = true): Mock => ({
+const mockViewableUser = (memberType: string, isActive = true): Mock => ({
   request: { query: ViewableUserDocument, variables: { id: "customer-1" } },
   result: { data: { user: { __typename: "User", id: "customer-1", memberType, isActive } } },
 });
@@ -165,7 +167,7 @@ function stubOpen(): () => string {
 
 test("opens a tab and hands over the view without a token in the URL", async () => {
   const target = stubOpen();
-  const { user } = button([mockViewableUser(1), mockViewAsCustomer({ data: { viewAsCustomer: tokens } })]);
+  const { user } = button([mockViewableUser("REGULAR"), mockViewAsCustomer({ data: { viewAsCustomer: tokens } })]);
   await user.click(await screen.findByRole("button", { name: "View as customer" }));
   await waitFor(() => expect(target()).toMatch(/^\/view-as\/#[0-9a-f]{32}$/));
   renderWeb(<ViewAsPage />, { at: target() });
@@ -183,7 +185,7 @@ test("shows a refusal without opening a tab, and where to start a view if the pa
   const target = stubOpen();
   const message = "You can view the portal only as a customer with an active account.";
   const refusal = { errors: [new GraphQLError(message, { extensions: { code: "CONFLICT" } })] };
-  const { user } = button([mockViewableUser(2), mockViewAsCustomer(refusal)]);
+  const { user } = button([mockViewableUser("CORPORATE"), mockViewAsCustomer(refusal)]);
   await user.click(await screen.findByRole("button", { name: "View as customer" }));
   expect(await screen.findByText(message)).toBeTruthy();
   expect(target()).toBe("");
@@ -191,7 +193,7 @@ test("shows a refusal without opening a tab, and where to start a view if the pa
 });
 
 test("shows no button for another admin and an archived customer", async () => {
-  for (const mock of [mockViewableUser(3), mockViewableUser(1, false)]) {
+  for (const mock of [mockViewableUser("ADMIN"), mockViewableUser("REGULAR", false)]) {
     const result = vi.fn(() => mock.result as object);
     const { unmount } = button([{ ...mock, result }]);
     await waitFor(() => expect(result).toHaveBeenCalled());

@@ -29,7 +29,11 @@ const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 
 const change = (mutation: string, token: string, proof: object) =>
-  app.graphql(`mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) }`, { proof }, token);
+  app.graphql(
+    `mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) ${mutation === "renewRecoveryCodes" ? "" : "{ onSince }"} }`,
+    { proof },
+    token,
+  );
 
 describe("changing two-step sign-in", () => {
   test("requires the password and a code for every change", async () => {
@@ -98,7 +102,7 @@ describe("stored two-step data", () => {
     for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(hashSecret)])
       expect(text).not.toContain(hidden);
     await sendFirstStep(app, user);
-    const deletion = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    const deletion = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
     await app.graphql(deletion, { input: { password: testPassword } }, token);
     for (const table of ["authenticator_apps", "passkeys", "recovery_codes", "two_step_challenges"]) {
       const { rows } = await app.services.pool.query(`select from ${table} where user_id = $1`, [user.id]);
@@ -139,7 +143,7 @@ describe("stored two-step data", () => {
 const reason = "Phone and laptop stolen, called back on the number of the contract";
 const clear = (userId: string, token?: string, input: object = { reason, isIdentityChecked: true }) =>
   app.graphql(
-    "mutation ($userId: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $userId, input: $input) }",
+    "mutation ($userId: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $userId, input: $input) { wasOn user { id twoStepSince } } }",
     { userId, input },
     token,
   );
@@ -156,7 +160,9 @@ describe("clearing a user's two-step sign-in", () => {
 
     const shown = await app.graphql(`{ user(id: "${user.id}") { twoStepSince } }`, {}, token);
     expect(shown.data.user.twoStepSince).toMatch(/^\d{4}-/);
-    expect((await clear(user.id, token)).data).toEqual({ clearTwoStepSignIn: true });
+    expect((await clear(user.id, token)).data).toMatchObject({
+      clearTwoStepSignIn: { wasOn: true, user: { twoStepSince: null } },
+    });
     expect(await isSignedIn(own)).toBe(false);
 
     const again = await signIn(user.email);
@@ -198,14 +204,16 @@ describe("clearing a user's two-step sign-in", () => {
       extensions: { code: "CONFLICT" },
     });
     expect(await isSignedIn(token)).toBe(true);
-    expect((await clear(lost.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: true });
+    expect((await clear(lost.id, await adminToken())).data).toMatchObject({
+      clearTwoStepSignIn: { wasOn: true, user: { twoStepSince: null } },
+    });
     expect(await isSignedIn(token)).toBe(false);
   });
 
   test("does nothing if it is off", async () => {
     const user = await createUser(app);
     const own = await signInAs(app, user);
-    expect((await clear(user.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: false });
+    expect((await clear(user.id, await adminToken())).data).toMatchObject({ clearTwoStepSignIn: { wasOn: false } });
     expect(await isSignedIn(own)).toBe(true);
     expect(await listEmailsTo(app, user.email)).toEqual([]);
     expect(await loadAuditEntries(user.id)).toEqual([]);
@@ -216,8 +224,8 @@ describe("clearing a user's two-step sign-in", () => {
     await addAuthenticator(app, user);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
-    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === true)).toHaveLength(1);
-    expect(answers.filter(({ data }) => data.clearTwoStepSignIn === false)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn.wasOn === true)).toHaveLength(1);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn.wasOn === false)).toHaveLength(1);
     expect(await loadAuditEntries(user.id)).toHaveLength(1);
   });
 

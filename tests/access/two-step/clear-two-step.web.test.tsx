@@ -58,7 +58,18 @@ test("shows no button while two-step sign-in is off, or for the admin's own acco
 });
 
 test("clears two-step sign-in, reports it and hides the button", async () => {
-  const { user, dialog } = await openDialog(mockClear({ data: { clearTwoStepSignIn: true } }), mockUser(null));
+  const { user, dialog } = await openDialog(
+    mockClear({
+      data: {
+        clearTwoStepSignIn: {
+          __typename: "ClearTwoStepResult",
+          wasOn: true,
+          user: { __typename: "User", id: "1", twoStepSince: null },
+        },
+      },
+    }),
+    mockUser(null),
+  );
   expect(dialog.getByText(/passkeys and recovery codes of Ada Lövgren/)).toBeTruthy();
   fill({ Reason: reason });
   await user.click(dialog.getByRole("checkbox", { name: /request comes from Ada Lövgren/ }));

@@ -129,7 +129,8 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const em = app.services.orm.em.fork();
   const own = await em.findOneOrFail(Passkey, { user: user.id });
   const foreign = await em.findOneOrFail(Passkey, { user: stranger.user.id });
-  const remove = "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) }";
+  const remove =
+    "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) { onSince } }";
   const byPasskey = async () => {
     const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, token);
     return { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
@@ -138,7 +139,7 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
     expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
   }
   const used = await byPasskey();
-  const turnOffApp = "mutation ($proof: IdentityProofInput!) { removeAuthenticatorApp(proof: $proof) }";
+  const turnOffApp = "mutation ($proof: IdentityProofInput!) { removeAuthenticatorApp(proof: $proof) { onSince } }";
   expect((await app.graphql(turnOffApp, { proof: used }, token)).errors).toBeUndefined();
   const again = await app.graphql(remove, { id: own.id, proof: used }, token);
   expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
@@ -154,7 +155,7 @@ test("accepts a passkey's proof only in the session that requested it", async ()
   const elsewhere = await signInAs(app, user);
   const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, elsewhere);
   const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
-  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) }";
+  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
   expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
 });

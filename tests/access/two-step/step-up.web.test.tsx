@@ -41,7 +41,7 @@ async function submitToken(twoStepSignIn: object) {
       if (password === "Wrong-pass-1")
         return new MockedError("BAD_USER_INPUT", "Not valid.", { password: ["Your password is incorrect."] });
       isProved = Boolean(password ?? code ?? passkey);
-      return { proveIdentity: true };
+      return { proveIdentity: { __typename: "IdentityProof", validUntil: "2026-11-22T09:40:00.000Z" } };
     },
     CreatePersonalAccessToken: () => (isProved ? created : REQUIRED),
   });

@@ -156,7 +156,11 @@ test("explains the effect of turning it off, requires the password and a code, a
   const { press } = open([
     mockState(on),
     mockFieldError(TurnOffTwoStepSignInDocument, { proof: full }, { password: ["Your password is incorrect."] }),
-    mockMutation(TurnOffTwoStepSignInDocument, { proof: full }, { turnOffTwoStepSignIn: true }),
+    mockMutation(
+      TurnOffTwoStepSignInDocument,
+      { proof: full },
+      { turnOffTwoStepSignIn: { __typename: "TwoStepState", onSince: null } },
+    ),
     mockState(off),
   ]);
   await press("Turn off");
@@ -178,7 +182,11 @@ test("warns that removing the last passkey turns two-step sign-in off", async ()
   const full = { ...proof, code: "ABCD-EFGH-JKMN-PQRS" };
   const { press, user } = open([
     mockState({ ...on, appAddedAt: null, passkeys: [key] }),
-    mockMutation(RemovePasskeyDocument, { id: "key-1", proof: full }, { removePasskey: true }),
+    mockMutation(
+      RemovePasskeyDocument,
+      { id: "key-1", proof: full },
+      { removePasskey: { __typename: "TwoStepState", onSince: null } },
+    ),
     mockState(off),
   ]);
   await press("Remove");

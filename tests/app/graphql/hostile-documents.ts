@@ -179,10 +179,10 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "__proto__ as the operation name": post({ query: "query A { me { id } }", operationName: "__proto__" }),
     "two operations with the same name": createQuery("query A { me { id } } query A { me { id } }"),
     "a named and an anonymous operation": createQuery("{ me { id } } query A { me { id } }"),
-    "two mutations": createQuery("mutation { signOut a: signOut }"),
+    "two mutations": createQuery("mutation { signOut { id } a: signOut { id } }"),
     "a mutation by GET": {
       method: "GET",
-      search: `?query=${encodeURIComponent("mutation { signOut }")}`,
+      search: `?query=${encodeURIComponent("mutation { signOut { id } }")}`,
       headers: { "apollo-require-preflight": "1" },
     },
     "a GET query without the preflight header": {

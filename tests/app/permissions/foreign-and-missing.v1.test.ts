@@ -57,7 +57,7 @@ beforeAll(async () => {
   foreign.contact = (await createContact(app, owner)).id;
   const em = app.context().em;
   foreign.session = (await em.findOneOrFail(Session, { user: owner.id })).id;
-  const input = { name: "Foreign report", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" };
+  const input = { name: "Foreign report", reportType: "USERS", period: "LAST_7_DAYS", format: "CSV", schedule: "NONE" };
   const saved = await app.graphql(
     "mutation ($input: SavedReportInput!) { saveReport(input: $input) { id } }",
     { input },

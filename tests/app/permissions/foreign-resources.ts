@@ -78,8 +78,8 @@ const proof = `{ password: "${testPassword}" }`;
 export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Query.licence": [customers, "licence", "(id: ID) { id }"],
   "Mutation.deactivateDevice": [customers, "device", '(input: { deviceId: ID, reason: "Device change" }) { code }'],
-  "Mutation.endSession": [["regular", "admin"], "session", "(id: ID)"],
-  "Mutation.removePasskey": [["regular"], "session", `(id: ID, proof: ${proof})`],
+  "Mutation.endSession": [["regular", "admin"], "session", "(id: ID) { id }"],
+  "Mutation.removePasskey": [["regular"], "session", `(id: ID, proof: ${proof}) { onSince }`],
   "Mutation.completeSubscription": [["regular"], "licence", "(id: ID) { state }"],
   "Mutation.payInvoice": [
     customers,
@@ -94,14 +94,14 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   ],
   "Query.webhookEndpoint": [customers, "endpoint", "(id: ID) { id }"],
   "Mutation.updateWebhookEndpoint": [["regular", "admin"], "endpoint", `(id: ID, input: ${endpoint}) { id }`],
-  "Mutation.deleteWebhookEndpoint": [["regular", "admin"], "endpoint", "(id: ID)"],
+  "Mutation.deleteWebhookEndpoint": [["regular", "admin"], "endpoint", "(id: ID) { id }"],
   "Mutation.rollWebhookSecret": [["regular", "admin"], "endpoint", "(id: ID) { secret }"],
   "Mutation.sendTestWebhook": [["regular", "admin"], "endpoint", "(id: ID) { id }"],
   "Mutation.replayWebhookDelivery": [["regular", "admin"], "delivery", "(id: ID) { id }"],
   "Mutation.revokePersonalAccessToken": [customers, "accessToken", "(id: ID) { id }"],
   "Query.contactChanges": [["admin"], "contact", "(id: ID, userId: PAIR, since: 1) { __typename }"],
   "Mutation.updateContact": [["admin"], "contact", `(id: ID, userId: PAIR, input: ${contact}) { id }`],
-  "Mutation.deleteContact": [["admin"], "contact", "(id: ID, userId: PAIR)"],
+  "Mutation.deleteContact": [["admin"], "contact", "(id: ID, userId: PAIR) { id }"],
   "Mutation.restoreContact": [["admin"], "contact", "(id: ID, userId: PAIR) { id }"],
   "Mutation.updateLicence": [["admin"], "licence", `(licenceId: ID, userId: PAIR, input: ${licenceTerms}) { id }`],
   "Mutation.deactivateLicence": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
@@ -113,9 +113,9 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Mutation.reinstateLicence": [["admin"], "licence", "(licenceId: ID, userId: PAIR) { id }"],
   "Mutation.blockMachineOf": [["admin"], "device", "(deviceId: ID, userId: PAIR) { id }"],
   "Mutation.updateSavedReport": [["admin"], "savedReport", `(id: ID, input: ${savedReport}) { id }`],
-  "Mutation.deleteSavedReport": [["admin"], "savedReport", "(id: ID)"],
+  "Mutation.deleteSavedReport": [["admin"], "savedReport", "(id: ID) { id }"],
   "Mutation.updateSavedView": [["admin"], "savedView", '(id: ID, input: { name: "Mine" }) { id }'],
-  "Mutation.deleteSavedView": [["admin"], "savedView", "(id: ID)"],
+  "Mutation.deleteSavedView": [["admin"], "savedView", "(id: ID) { id }"],
 };
 
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */

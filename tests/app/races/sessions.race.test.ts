@@ -90,7 +90,7 @@ describe("proofs", () => {
   test("honours in every process a proof that one process recorded", async () => {
     const token = await signInWithOldProof(app, await createUser(app));
     const create = async (name: string) => {
-      const body = { query: mutation, variables: { input: { name, scopes: ["profile:read"], expiresInDays: 30 } } };
+      const body = { query: mutation, variables: { input: { name, scopes: ["PROFILE_READ"], expiresInDays: 30 } } };
       return (await call("POST", "/graphql", body, token)).json.errors?.[0]?.extensions.code;
     };
     expect([await create("One"), await create("Two")]).toEqual(["STEP_UP_REQUIRED", "STEP_UP_REQUIRED"]);
@@ -167,7 +167,10 @@ describe("views as a customer", () => {
       const customer = await createUser(app);
       const token = await signInAs(app, admin);
       const early = (await openView(customer.id, token)).data.viewAsCustomer.accessToken as string;
-      const [late] = await Promise.all([openView(customer.id, token), app.graphql("mutation { signOut }", {}, token)]);
+      const [late] = await Promise.all([
+        openView(customer.id, token),
+        app.graphql("mutation { signOut { id } }", {}, token),
+      ]);
       const begun = late.data?.viewAsCustomer?.accessToken as string | undefined;
       expect(await isSignedIn(early)).toBe(false);
       if (begun) expect(await isSignedIn(begun)).toBe(false);
@@ -180,7 +183,7 @@ describe("views as a customer", () => {
     const view = begun.viewAsCustomer.accessToken as string;
     try {
       app.clock.setOffset(15 * MINUTE - 1_000);
-      const stops = EIGHT.map(() => app.graphql("mutation { signOut }", {}, view));
+      const stops = EIGHT.map(() => app.graphql("mutation { signOut { id } }", {}, view));
       app.clock.setOffset(15 * MINUTE);
       await Promise.all([...stops, app.services.jobs.runSweeps(), app.services.jobs.runSweeps()]);
     } finally {

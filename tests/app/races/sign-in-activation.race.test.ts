@@ -87,7 +87,7 @@ describe("sign-in activation", () => {
       await Promise.all([
         confirmAuthorization(app, { userCode, licenceId: licence.id }, here),
         app.graphql(
-          "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+          "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
           { input: { password: testPassword } },
           there,
         ),

@@ -115,7 +115,7 @@ describe("admins", () => {
     const mutation = "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { id } }";
     const { password: _, confirmPassword: __, ...details } = buildRegistration();
     const removeRole = ({ id, email }: User, token: string) => {
-      const input = { ...details, email, memberType: 3, annualDeactivationLimit: 3, staffRoles: ["support"] };
+      const input = { ...details, email, memberType: "ADMIN", annualDeactivationLimit: 3, staffRoles: ["SUPPORT"] };
       return app.graphql(mutation, { id, input }, token);
     };
     for (let round = 0; round < ROUNDS.of2; round++) {

@@ -90,7 +90,7 @@ test("also sends the text from pages without Apollo Client", async () => {
 test("sends an operation only once if the server knows its hash", async () => {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
     sent.push(JSON.parse(init.body) as SentOperation);
-    return mockGraphqlResponse({ data: { signOut: true } });
+    return mockGraphqlResponse({ data: { signOut: { __typename: "DeletedObject", id: "1" } } });
   });
   startView({ accessToken: createAccessToken(), expiresIn: 60 });
   await stopViewing();

@@ -58,9 +58,9 @@ describe("a draft", () => {
 
   test("disappears when it is discarded, and an issued invoice can't be discarded", async () => {
     const user = await createUser(app);
-    const discard = (id: string) => send("mutation ($id: ID!) { discardInvoice(id: $id) }", { id });
+    const discard = (id: string) => send("mutation ($id: ID!) { discardInvoice(id: $id) { id } }", { id });
     const draft = await create(user);
-    expect(await discard(draft.id)).toBe(true);
+    expect(await discard(draft.id)).toEqual({ id: draft.id });
     await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
   });

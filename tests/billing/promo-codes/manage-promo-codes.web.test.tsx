@@ -206,7 +206,7 @@ test("deletes a code after confirmation, shows an error if that fails, and reloa
     result,
   });
   const one = list(promoCode("p-1"));
-  const gone = removal({ data: { deletePromoCode: true } });
+  const gone = removal({ data: { deletePromoCode: { __typename: "DeletedObject", id: "1" } } });
   const view = open(one, removal(failure("INTERNAL", "")), one, gone, list());
   const confirm = async (answer: string) => {
     await choose(view, "Delete");

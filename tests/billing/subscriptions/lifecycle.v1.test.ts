@@ -163,7 +163,7 @@ test("never charges a deleted account, and removes its name, email address and c
   };
   expect(await customer()).toMatchObject({ email: user.email });
   const deleted = await app.graphql(
-    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
+    "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) { id } }",
     { password: testPassword },
     token,
   );

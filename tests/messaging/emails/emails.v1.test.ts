@@ -106,7 +106,7 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
 
   // Deleting the account also deletes its emails, so it comes last.
   const deletion = {
-    query: "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    query: "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     variables: { input: { password: "Critical-path-7" } },
   };
   await requestWithForgedHost("POST", "/graphql", deletion, token);

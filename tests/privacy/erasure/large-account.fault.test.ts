@@ -66,7 +66,7 @@ test("deletes an account whose history takes longer to erase than the statement 
   const restoreSpeed = await slowDownEvents();
   const startedAt = performance.now();
   const { data, errors } = await impatient.graphql(
-    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     { input: { password: testPassword } },
     token,
   );

@@ -142,7 +142,9 @@ test("shows a general error if deletion fails", async () => {
 });
 
 test("confirms the deletion, clears the session and returns to the home page", async () => {
-  const { user, dialog, place } = await openDialog([removal({ data: { deleteMyAccount: true } })]);
+  const { user, dialog, place } = await openDialog([
+    removal({ data: { deleteMyAccount: { __typename: "DeletedObject", id: "1" } } }),
+  ]);
   vi.stubGlobal("fetch", async () =>
     mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );

@@ -152,7 +152,7 @@ test.each([
     "Delete draft",
     /It was never published\./,
     DeleteSoftwareDraftDocument,
-    { deleteSoftwareDraft: true },
+    { deleteSoftwareDraft: { __typename: "DeletedObject", id: "1" } },
     { buildId: "b-74" },
     "The draft 7.4.0 has been deleted.",
   ],

@@ -30,7 +30,7 @@ const rollBack = (stage: number, offeredBuildId: string) =>
     admin,
   );
 const deleteDraft = (buildId: string) =>
-  app.graphql(`mutation ($buildId: ID!) { deleteSoftwareDraft(buildId: $buildId) }`, { buildId }, admin);
+  app.graphql(`mutation ($buildId: ID!) { deleteSoftwareDraft(buildId: $buildId) { id } }`, { buildId }, admin);
 const setMinimum = (version: string | null) =>
   app.graphql(
     `mutation ($version: String) { setMinimumAddInVersion(stage: PRODUCTION, version: $version) { stage } }`,
@@ -197,7 +197,7 @@ test("deletes a draft with its files, but not a published build, and doesn't wit
     "UNPROCESSABLE",
     "This build was never published. Delete it instead.",
   ]);
-  expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: true });
+  expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: { id: expect.anything() } });
   expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect(getError(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
   expect(await getAuditEntries(build.id)).toEqual([

@@ -122,10 +122,7 @@ describe("validation", () => {
 
   test("reports an invalid stage to GraphQL without waiting for the files", async () => {
     const { json } = await uploadGraphql(app, admin, { softwareStage: 9 }, setup);
-    expect(json.errors[0].extensions).toMatchObject({
-      code: "BAD_USER_INPUT",
-      fields: { softwareStage: [expect.any(String)] },
-    });
+    expect(json.errors[0].extensions).toMatchObject({ code: "BAD_USER_INPUT" });
   });
 
   test.each([

@@ -67,7 +67,7 @@ test("returns the created build from the mutation", async () => {
   expect(json.errors).toBeUndefined();
   expect(status).toBe(200);
   expect(json.data.uploadSoftware).toMatchObject({
-    stage: 3,
+    stage: "BETA",
     stageLabel: "Beta",
     version: "7.3.1",
     state: "UPLOADED",
@@ -128,7 +128,7 @@ test("shows the source of the version in the list of builds and in the audit log
     { id },
     admin,
   );
-  expect(data.softwareBuild).toEqual({ version: "6.1.0", versionSource: "vsto-file" });
+  expect(data.softwareBuild).toEqual({ version: "6.1.0", versionSource: "VSTO_FILE" });
   const [entry] = await app.context().em.find(AuditEntry, { subjectId: id });
   expect(entry?.after).toMatchObject({ version: "6.1.0", versionSource: "read from the vsto file" });
 });
@@ -226,7 +226,7 @@ test.each([
     { id, version: `90.${latest}` },
     admin,
   );
-  expect(entered.data.setSoftwareVersion).toEqual({ version: `90.${latest}`, versionSource: "given" });
+  expect(entered.data.setSoftwareVersion).toEqual({ version: `90.${latest}`, versionSource: "GIVEN" });
   expect((await publish()).data.publishSoftware).toEqual({ state: "OFFERED", version: `90.${latest}` });
 });
 

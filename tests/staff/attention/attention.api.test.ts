@@ -180,7 +180,7 @@ describe("attention lists", () => {
       differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
     });
     const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
-    expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });
+    expect(data.attention).toContainEqual({ list: "UNCONFIRMED_ACCOUNTS", count: 1_000, isCapped: true });
     const { total, isCapped } = await readList("unconfirmed-accounts", { limit: 5 });
     expect(isCapped).toBe(false);
     expect(total).toBeGreaterThan(1_100);

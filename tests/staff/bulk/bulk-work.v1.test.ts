@@ -281,7 +281,7 @@ test("includes a user's rows in their data export and clears them when the accou
   const data = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
   expect(data.json.bulkWork).toHaveLength(2);
   await app.graphql(
-    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     { input: { password: testPassword } },
     own,
   );

@@ -112,7 +112,7 @@ test("returns 404 for an unknown user and 409 for a deleted account", async () =
   const theirs = await signInAs(app, deletedUser);
   await add(deletedUser.id, "Prefers phone calls.");
   await app.graphql(
-    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     { input: { password: testPassword } },
     theirs,
   );

@@ -170,7 +170,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
     list(contact("c-1")),
     removal(errorResult("INTERNAL", "")),
     { ...list(), result: unchanged },
-    removal({ data: { deleteContact: true } }),
+    removal({ data: { deleteContact: { __typename: "DeletedObject", id: "1" } } }),
     list(),
     {
       request: { query: RestoreContactDocument, variables: { userId: "user-1", id: "c-1" } },

@@ -29,7 +29,7 @@ const documents = {
     "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id contactType } }",
   updateContact: `mutation ($userId: ID!, $id: ID!, $input: ContactInput!, $revision: Int) {
     updateContact(userId: $userId, id: $id, input: $input, revision: $revision) { phone revision } }`,
-  deleteContact: "mutation ($userId: ID!, $id: ID!) { deleteContact(userId: $userId, id: $id) }",
+  deleteContact: "mutation ($userId: ID!, $id: ID!) { deleteContact(userId: $userId, id: $id) { id } }",
   restoreContact: "mutation ($userId: ID!, $id: ID!) { restoreContact(userId: $userId, id: $id) { id } }",
   contactChanges:
     "query ($userId: ID!, $id: ID!) { contactChanges(userId: $userId, id: $id, since: 1) { actorName fields } }",
@@ -80,7 +80,7 @@ test("adds, lists and deletes contacts over GraphQL", async () => {
   const { id } = await call("addContact", { userId: owner.id, input: { ...wendy, contactType: "IT" } });
   const read = () => app.graphql("query ($id: ID!) { user(id: $id) { contacts { id } } }", { id: owner.id }, token);
   expect((await read()).data.user.contacts).toEqual([{ id }]);
-  expect(await call("deleteContact", { userId: owner.id, id })).toBe(true);
+  expect(await call("deleteContact", { userId: owner.id, id })).toEqual({ id });
   expect((await read()).data.user.contacts).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test("adds no contact to an unknown user or a deleted account", async () => {
   for (const userId of [randomUUID(), "7"]) expect((await post(values({ userId }))).status).toBe(404);
   const gone = await createUser(app);
   await app.graphql(
-    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+    "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     { input: { password: testPassword } },
     await signInAs(app, gone),
   );

@@ -440,7 +440,7 @@ describe("archived and deleted accounts", () => {
     await createRevokedLicence(app, deleted, { createdAt: june.registeredAt });
     await archiveUser(app.context(), archived.id);
     const token = await signInAs(app, deleted);
-    const mutation = "mutation($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    const mutation = "mutation($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
     expect((await app.graphql(mutation, { input: { password: testPassword } }, token)).errors).toBeUndefined();
     const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
     const users = await readCsv(1, range);

@@ -167,7 +167,7 @@ test("deletes a saved report after confirmation and shows the result", async () 
     result,
   });
   const listed = mockSavedReports(buildSavedReport("1"));
-  const gone = deleting({ data: { deleteSavedReport: true } });
+  const gone = deleting({ data: { deleteSavedReport: { __typename: "DeletedObject", id: "1" } } });
   const { user } = openReports(listed, deleting(failure("INTERNAL")), listed, gone, mockSavedReports());
   for (const message of ["Unable to delete the saved report.", "The saved report has been deleted."]) {
     await choose(user, "Delete");

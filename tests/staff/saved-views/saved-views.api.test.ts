@@ -27,7 +27,8 @@ const update = (id: string, input: object, as = token) =>
     { id, input },
     as,
   );
-const remove = (id: string, as = token) => app.graphql("mutation ($id: ID!) { deleteSavedView(id: $id) }", { id }, as);
+const remove = (id: string, as = token) =>
+  app.graphql("mutation ($id: ID!) { deleteSavedView(id: $id) { id } }", { id }, as);
 const list = async (of = "USERS", as = token) =>
   (await app.graphql(`query ($list: ViewedList!) { savedViews(list: $list) { ${fields} } }`, { list: of }, as)).data
     .savedViews;
@@ -52,7 +53,7 @@ describe("saved view", () => {
       name: "Planners",
       parameters: "q=plan",
     });
-    expect((await remove(id)).data).toEqual({ deleteSavedView: true });
+    expect((await remove(id)).data).toEqual({ deleteSavedView: { id: expect.anything() } });
     const entries = await listAuditEntries(app, id);
     expect(entries).toMatchObject([
       { action: "save-view", actorId: admin.id, after: { name: "Builders", list: "users" } },

@@ -53,7 +53,7 @@ test("selects users by name, keeps them on other pages and extends their licence
   await view.user.click(screen.getByRole("checkbox", { name: "Select all on this page" }));
   const userIds = ["user-2", ...Array.from({ length: 10 }, (_, index) => `user-${11 + index}`)];
   expect(await extendSelected(view)).toMatchObject({
-    kind: "extend-licences",
+    kind: "EXTEND_LICENCES",
     addDays: 30,
     users: { userIds, includeArchived: true },
   });

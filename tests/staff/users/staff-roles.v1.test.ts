@@ -7,6 +7,9 @@ import { createToken, createTokenWithScopes } from "#tests/factories/personal-ac
 import { buildRegistration, createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toCodeName } from "#schema/closed-list.ts";
+import { toInput } from "#schema/fields/field.ts";
+import { userFields } from "#schema/fields/user.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -15,14 +18,19 @@ const updateMutation =
   "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { staffRoles memberType } }";
 
 const signInWith = async (...staffRoles: User["staffRoles"]) => signInAs(app, await createAdmin(app, { staffRoles }));
+/** Returns an input with the codes that GraphQL expects. */
+const toCodes = ({ staffRoles, ...rest }: { staffRoles?: string[]; memberType?: number }) => ({
+  ...toInput(userFields, rest),
+  ...(staffRoles ? { staffRoles: staffRoles.map(toCodeName) } : {}),
+});
 const create = (token: string, changes: object) =>
-  app.graphql(createMutation, { input: { ...buildRegistration(), ...changes } }, token);
+  app.graphql(createMutation, { input: toCodes({ ...buildRegistration(), ...changes } as object) }, token);
 function update(token: string, user: User, changes: object) {
   const { password: _, confirmPassword: __, ...rest } = buildRegistration();
   const { email, memberType } = user;
   return app.graphql(
     updateMutation,
-    { id: user.id, input: { ...rest, email, memberType, annualDeactivationLimit: 3, ...changes } },
+    { id: user.id, input: toCodes({ ...rest, email, memberType, annualDeactivationLimit: 3, ...changes } as object) },
     token,
   );
 }
@@ -36,10 +44,10 @@ describe("owners", () => {
     const colleague = await createAdmin(app, { staffRoles: ["owner"] });
     const supporter = await createAdmin(app, { staffRoles: ["support"] });
     const created = await create(token, { memberType: 3, staffRoles: ["finance", "support", "finance"] });
-    expect(created.data.createUser.staffRoles).toEqual(["support", "finance"]);
+    expect(created.data.createUser.staffRoles).toEqual(["SUPPORT", "FINANCE"]);
     const user = await em().findOneOrFail(User, created.data.createUser.id);
-    expect((await update(token, user, { staffRoles: ["release"] })).data.updateUser.staffRoles).toEqual(["release"]);
-    expect((await update(token, user, { firstName: "Mary" })).data.updateUser.staffRoles).toEqual(["release"]);
+    expect((await update(token, user, { staffRoles: ["release"] })).data.updateUser.staffRoles).toEqual(["RELEASE"]);
+    expect((await update(token, user, { firstName: "Mary" })).data.updateUser.staffRoles).toEqual(["RELEASE"]);
 
     const entries = await em().find(AuditEntry, { subjectId: user.id, action: "update-user" }, { orderBy: { at: 1 } });
     expect(entries[0]).toMatchObject({
@@ -61,7 +69,10 @@ describe("owners", () => {
     const unknown = await create(token, { memberType: 3, staffRoles: ["boss"] });
     expect(getCode(unknown)).toBe("BAD_USER_INPUT");
     const admin = await createAdmin(app, { staffRoles: ["support"] });
-    expect((await update(token, admin, { memberType: 2 })).data.updateUser).toEqual({ staffRoles: [], memberType: 2 });
+    expect((await update(token, admin, { memberType: 2 })).data.updateUser).toEqual({
+      staffRoles: [],
+      memberType: "CORPORATE",
+    });
   });
 
   test("can't remove their own owner role", async () => {
@@ -90,7 +101,7 @@ describe("support", () => {
     const erase = (user: User) =>
       app.graphql("mutation ($id: ID!) { eraseUser(userId: $id) { userId } }", { id: user.id }, token);
     const clear = app.graphql(
-      "mutation ($id: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $id, input: $input) }",
+      "mutation ($id: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $id, input: $input) { wasOn user { id twoStepSince } } }",
       { id: admin.id, input: { reason: "Lost the telephone", isIdentityChecked: true } },
       token,
     );

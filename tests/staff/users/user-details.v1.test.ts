@@ -28,7 +28,7 @@ const update = (id: string, changes: Record<string, unknown> = {}) => {
 /** Updates a user over GraphQL. */
 function save(user: User, changes: Record<string, unknown> = {}, by = token) {
   const { password: _, confirmPassword: __, ...rest } = buildRegistration();
-  const input = { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
+  const input = { ...rest, email: user.email, memberType: "REGULAR", annualDeactivationLimit: 3, ...changes };
   const document = `mutation ($id: ID!, $input: UpdateUserInput!) {
     updateUser(id: $id, input: $input) { id firstName revision blockedMachines { machineName } } }`;
   return app.graphql(document, { id: user.id, input }, by);

@@ -61,7 +61,9 @@ describe("an endpoint", () => {
     };
     const { data } = await webhooks.update({ id: endpoint.id, input: changed }, token);
     expect(data.updateWebhookEndpoint).toMatchObject({ ...changed, disabledAt: null, disabledReason: null });
-    expect((await webhooks.remove({ id: endpoint.id }, token)).data).toEqual({ deleteWebhookEndpoint: true });
+    expect((await webhooks.remove({ id: endpoint.id }, token)).data).toEqual({
+      deleteWebhookEndpoint: { id: expect.anything() },
+    });
     expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
@@ -176,7 +178,7 @@ describe("the owner's data", () => {
     expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
     expect(text).not.toContain(secret);
     await app.graphql(
-      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
+      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
       { input: { password: testPassword } },
       token,
     );

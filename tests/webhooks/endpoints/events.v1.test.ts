@@ -178,7 +178,7 @@ describe("licence.revoked", () => {
     const token = await signInAs(app, user);
     const mine = await createEndpoint(app, receiver, user);
     await getEvents(user.id);
-    const mutation = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
+    const mutation = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
     await app.graphql(mutation, { input: { password: testPassword } }, token);
     const kinds = await getKinds(user.id);
     expect(kinds).toContain("licence.revoked account-deleted Professional");

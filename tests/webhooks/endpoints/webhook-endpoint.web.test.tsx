@@ -167,7 +167,7 @@ test("shows why an endpoint was turned off and turns it on", async () => {
 test("returns to the list after deleting the endpoint", async () => {
   const { user, press, place } = openEndpoint({
     WebhookDeliveries: buildEndpointPage([]),
-    DeleteWebhookEndpoint: { deleteWebhookEndpoint: true },
+    DeleteWebhookEndpoint: { deleteWebhookEndpoint: { __typename: "DeletedObject", id: "1" } },
   });
   await press("Delete");
   const dialog = await findDialog("Delete endpoint");

@@ -35,7 +35,7 @@ function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "open
   async function send(input: InferType<typeof clearTwoStepRules>) {
     const { data } = await clear({ variables: { userId: user.id, input } });
     notify.success(
-      data?.clearTwoStepSignIn === false
+      data?.clearTwoStepSignIn.wasOn === false
         ? "Two-step sign-in was already off."
         : "Two-step sign-in has been cleared. We have notified the user by email.",
     );
