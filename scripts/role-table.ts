@@ -11,10 +11,10 @@ export function formatRoleTable({ operations }: PermissionTable): string {
   const classes = Object.keys(harmRules) as Harm[];
   const sections = staffRoleNames.map((role) => {
     const lines = classes.flatMap((harm) => {
-      const names = rows.filter(([, row]) => row.harm === harm && isFor(row, role)).map(([name]) => `\`${name}\``);
-      return names.length > 0 ? [`- **${harm}**: ${names.join(", ")}`] : [];
+      const names = rows.filter(([, row]) => row.harm === harm && isFor(row, role)).map(([name]) => name);
+      return names.length > 0 ? [`### ${harm}\n\n\`\`\`text\n${names.join("\n")}\n\`\`\``] : [];
     });
-    return `## ${staffRoles[role].label}\n\n${staffRoles[role].explanation}\n\n${lines.join("\n")}\n`;
+    return `## ${staffRoles[role].label}\n\n${staffRoles[role].explanation}\n\n${lines.join("\n\n")}\n`;
   });
   const rules = classes.map((harm) => {
     const { meaning, needsProof, refusesTokens } = harmRules[harm];
