@@ -1,5 +1,5 @@
 /**
- * Writes every generated file: the SDL, the OpenAPI document, .env.example and the types of the content.
+ * Writes every generated file: the SDL, the OpenAPI document, the table of staff roles, .env.example and the types of the content.
  * `graphql-codegen` then types the portal's operations.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { checkPermissions } from "#api/app/check-permissions.ts";
 import { formatPermissions, permissions } from "#api/app/permissions.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
+import { formatRoleTable } from "./role-table.ts";
 import { buildContentTypes } from "./content/content-types.ts";
 import { readContent } from "./content/read-content.ts";
 
@@ -17,6 +18,7 @@ const root = argv[2] ?? ".";
 const schema = buildGraphqlSchema();
 checkPermissions(schema, routes);
 writeFileSync(`${root}/schema/permissions.json`, formatPermissions(permissions));
+writeFileSync(`${root}/docs/staff-roles.md`, formatRoleTable(permissions));
 writeFileSync(`${root}/schema/schema.graphql`, formatSchema(schema));
 writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(buildOpenApiDocument(routes), null, 2)}\n`);
 writeFileSync(

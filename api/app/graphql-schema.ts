@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { FastifyInstance } from "fastify";
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { AccountAccessResolver } from "#api/audit/change-log/account-access.resolver.ts";
 import { ProfileResolver } from "#api/access/profile/profile.resolver.ts";
 import { DeleteAccountResolver } from "#api/privacy/erasure/delete-account.resolver.ts";
 import { PasswordResolver } from "#api/access/passwords/password.resolver.ts";
@@ -89,6 +90,7 @@ let built: GraphQLSchema | undefined;
 export function buildGraphqlSchema(): GraphQLSchema {
   built ??= buildSchemaSync({
     resolvers: [
+      AccountAccessResolver,
       AuthResolver,
       PasswordResolver,
       RegistrationResolver,

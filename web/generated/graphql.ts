@@ -6,6 +6,7 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { useQuery } from "@apollo/client/react";
 import type { OperationVariables } from "@apollo/client";
 export * from "./operations/accept-quote.ts";
+export * from "./operations/account-access.ts";
 export * from "./operations/activate-offline.ts";
 export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
@@ -2141,6 +2142,11 @@ export type RevokePersonalAccessTokenMutationVariables = Exact<{
 
 
 export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { id: string, revokedAt: string | null } };
+
+export type AccountAccessQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: string, role: string, description: string }> } };
 
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 

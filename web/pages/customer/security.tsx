@@ -1,13 +1,16 @@
 import { Button, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
+import { AccountAccess } from "#web/access/sessions/account-access.tsx";
 import { Sessions } from "#web/access/sessions/sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
 export default function SecurityPage() {
+  const session = useSession();
   const { state, pathname } = useLocation();
   const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
@@ -30,6 +33,11 @@ export default function SecurityPage() {
       <Section title="Active sessions">
         <Sessions />
       </Section>
+      {session?.claims.role !== "admin" && (
+        <Section title="Access by our staff">
+          <AccountAccess />
+        </Section>
+      )}
     </PageLayout>
   );
 }

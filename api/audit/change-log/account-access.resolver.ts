@@ -1,0 +1,96 @@
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { type AuditAction, auditActions } from "./audit-actions.ts";
+
+/** Maximum number of rows. */
+const MAX_ROWS = 100;
+
+@VisibleTo("customer")
+@ObjectType({ description: "An access of our staff to the account of a customer." })
+export class AccountAccess {
+  @Field(() => Date, { description: "The time of the access, in UTC." })
+  at!: Date;
+
+  @Field(() => String, { description: "`viewed`, `exported` or `changed`." })
+  kind!: string;
+
+  @Field(() => String, { description: "Current role of the member of staff, such as `Support`; never a name." })
+  role!: string;
+
+  @Field(() => String, { description: "What was done, such as `Viewed the portal as the customer`." })
+  description!: string;
+}
+
+@VisibleTo("customer")
+@ObjectType({ description: "The latest accesses of our staff to an account, newest first." })
+export class AccountAccessPage {
+  @Scope("profile:read")
+  @Field(() => [AccountAccess])
+  rows!: AccountAccess[];
+}
+
+interface Found {
+  /** PostgreSQL's text, which `Date` parses. */
+  readonly at: string;
+  readonly action: string;
+  readonly isStaff: boolean;
+  readonly roles: readonly StaffRole[] | null;
+}
+
+@Resolver()
+export class AccountAccessResolver {
+  @Allow("customer", { scope: "profile:read" })
+  @Query(() => AccountAccessPage, {
+    description:
+      "Returns who of our staff viewed, exported or changed the caller's account, by role. Includes every export of users since the caller registered.",
+    complexity: ({ args, childComplexity }) => calculateRowsCost((args as { first: number }).first, childComplexity),
+  })
+  async accountAccess(
+    @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_ROWS}.` }) first: number,
+    @Ctx() context: Context,
+  ): Promise<AccountAccessPage> {
+    return { rows: await listAccountAccess(context, first) };
+  }
+}
+
+/**
+ * Returns the latest accesses to the caller's account. Leaves out what customers did, and comments, which don't change the
+ * account.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows
+ */
+async function listAccountAccess({ actor, pool }: Context, first: number): Promise<AccountAccess[]> {
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  const { rows } = await pool.query<Found>(
+    `select a.at, a.action, a.actor_id is not null as "isStaff", u.staff_roles as roles from (
+       (select at, action, actor_id from audit_entries
+         where user_id = $1 and actor_id is distinct from $1 and subject_type <> 'comment'
+         order by at desc limit $2)
+       union all
+       (select at, action, actor_id from audit_entries
+         where action in ('export-users', 'export-report') and user_id is null
+           and at >= (select registered_at from users where id = $1)
+         order by at desc limit $2)
+     ) a left join users u on u.id = a.actor_id order by a.at desc limit $2`,
+    [actor.userId, first],
+  );
+  return rows.map(({ at, action, isStaff, roles }) => ({
+    at: new Date(at),
+    kind: action.startsWith("export-")
+      ? "exported"
+      : /^(view-as-customer|end-view)$/.test(action)
+        ? "viewed"
+        : "changed",
+    role: isStaff ? describeRoles(roles ?? []) : "System",
+    description: auditActions[action as AuditAction] ?? action,
+  }));
+}
+
+/** Returns the labels of an admin's roles. Without any, the admin is an owner. */
+function describeRoles(roles: readonly StaffRole[]): string {
+  return roles.length === 0 ? staffRoles.owner.label : roles.map((role) => staffRoles[role].label).join(", ");
+}

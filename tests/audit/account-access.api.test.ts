@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const query = "{ accountAccess(first: 10) { rows { at kind role description } } }";
+
+test("shows a customer who viewed, exported and changed their account, by role and without names", async () => {
+  const early = await createAdmin(app, { staffRoles: ["finance"] });
+  const admin = await createAdmin(app, { staffRoles: ["support"], firstName: "Grace", lastName: "Hopper" });
+  const token = await signInAs(app, admin);
+  const [user, other] = [await createUser(app), await createUser(app)];
+  const send = (text: string) => app.graphql(text, { id: user.id }, token);
+  await send("mutation ($id: ID!) { viewAsCustomer(userId: $id) { expiresIn } }");
+  await send('mutation ($id: ID!) { addComment(userId: $id, comment: "Never shown") { id } }');
+  await send("mutation ($id: ID!) { sendPasswordReset(userId: $id) { id } }");
+  const body = { columns: ["email"], sortBy: "EMAIL", userTypes: [1] };
+  const exporter = await signInAs(app, early);
+  expect((await app.rest("POST", "/v1/users/export", { token: exporter, body })).status).toBe(200);
+  const theirs = await signInAs(app, user);
+  const { data, errors } = await app.graphql(query, {}, theirs);
+  expect(errors).toBeUndefined();
+  const rows = data.accountAccess.rows as { kind: string; role: string; description: string }[];
+  expect(rows.map(({ kind, role }) => `${kind} by ${role}`)).toEqual([
+    "exported by Finance",
+    "changed by Support",
+    "viewed by Support",
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/Grace|Hopper|@|Never shown/);
+  const { data: foreign } = await app.graphql(query, {}, await signInAs(app, other));
+  expect(foreign.accountAccess.rows.map(({ kind }: { kind: string }) => kind)).toEqual(["exported"]);
+  const wrong = await app.graphql("{ accountAccess(first: 1000) { rows { at } } }", {}, theirs);
+  expect(wrong.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+});
