@@ -84,9 +84,6 @@ export type WebhookEventType = Exclude<SubscribedEventType, OwnerWebhookEventTyp
 /** All types of events that an endpoint can subscribe to, in the order of the form. */
 export const subscribedEventTypes = listValues(webhookEvents).filter((type) => type !== WEBHOOK_TEST);
 
-/** Types of events that only owners receive. */
-export const ownerEventTypes = subscribedEventTypes.filter(isOwnerEventType);
-
 /** Types of events about customers. */
 export const customerEventTypes = subscribedEventTypes.filter((type) => !isOwnerEventType(type));
 

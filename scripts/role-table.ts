@@ -1,5 +1,6 @@
 import { harmRules, type Harm } from "#api/platform/graphql/harm.ts";
 import type { Permission, PermissionTable } from "#api/platform/graphql/permissions.ts";
+import { findEntry } from "#schema/closed-list.ts";
 import { staffRoleNames, staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 
 /** Returns the contents of `docs/staff-roles.md`: what each staff role can read and do, by class of harm. */
@@ -14,7 +15,8 @@ export function formatRoleTable({ operations }: PermissionTable): string {
       const names = rows.filter(([, row]) => row.harm === harm && isFor(row, role)).map(([name]) => name);
       return names.length > 0 ? [`### ${harm}\n\n\`\`\`text\n${names.join("\n")}\n\`\`\``] : [];
     });
-    return `## ${staffRoles[role].label}\n\n${staffRoles[role].explanation}\n\n${lines.join("\n\n")}\n`;
+    const entry = findEntry(staffRoles, role);
+    return `## ${entry?.label}\n\n${entry?.description}\n\n${lines.join("\n\n")}\n`;
   });
   const rules = classes.map((harm) => {
     const { meaning, needsProof, refusesTokens } = harmRules[harm];

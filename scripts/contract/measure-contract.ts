@@ -50,6 +50,8 @@ const closedNames =
   /(^|[a-z])(status|state|kind|level|type|category|stage|method|format|period|schedule|effect|tone|basis|interval|figure|role|scope|resultcode|features?|code)s?$/i;
 /** Fields with such a name, or such a description, whose values are no closed list. */
 const openPlaces = new Set([
+  // Labels of several roles, joined.
+  "AccountAccess.role",
   "AuthenticatorAppCodeInput.code",
   "CompleteSignInInput.code",
   "ConfirmDeviceAuthorizationInput.userCode",
@@ -90,7 +92,8 @@ export function measureContract(schema: GraphQLSchema): Readonly<Record<Fault, r
     if (fields.rows && isListType(getNullableType(fields.rows.type)) && isObjectType(getNamedType(fields.rows.type))) {
       const shape = Object.values(fields).filter(({ name }) => name !== "rows" && pageFields.has(name));
       const key = shape.map(({ name, type: of }) => `${name}: ${String(of)}`).join(", ");
-      shapes.set(key, `${shapes.get(key) ?? ""} ${type.name}`);
+      // The latest rows without a way to others are no page.
+      if (shape.length > 0) shapes.set(key, `${shapes.get(key) ?? ""} ${type.name}`);
     }
     for (const { name, type: of } of Object.values(fields)) {
       const subject = /^(\w+?)Ids?$/.exec(name)?.[1];

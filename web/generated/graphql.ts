@@ -127,6 +127,15 @@ export * from "./operations/view-as-customer.ts";
 export * from "./operations/viewable-user.ts";
 export * from "./operations/webhook-deliveries.ts";
 export * from "./operations/webhook-endpoints.ts";
+/** How our staff accessed the account of a customer. */
+export type AccountAccessKind =
+  /** Changed the account or what belongs to it. */
+  | 'CHANGED'
+  /** Downloaded a file with customers' data. */
+  | 'EXPORTED'
+  /** Viewed the portal as the customer. */
+  | 'VIEWED';
+
 /** Input for an offline activation. */
 export type ActivateOfflineInput = {
   /** Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB. */
@@ -2146,7 +2155,7 @@ export type RevokePersonalAccessTokenMutation = { revokePersonalAccessToken: { i
 export type AccountAccessQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: string, role: string, description: string }> } };
+export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: AccountAccessKind, role: string, description: string }> } };
 
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 

@@ -1,10 +1,18 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
+
+const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", [
+  { code: "VIEWED", value: "viewed", label: "Viewed", description: "Viewed the portal as the customer." },
+  { code: "EXPORTED", value: "exported", label: "Exported", description: "Downloaded a file with customers' data." },
+  { code: "CHANGED", value: "changed", label: "Changed", description: "Changed the account or what belongs to it." },
+] as const);
 
 /** Maximum number of rows. */
 const MAX_ROWS = 100;
@@ -15,8 +23,8 @@ export class AccountAccess {
   @Field(() => Date, { description: "The time of the access, in UTC." })
   at!: Date;
 
-  @Field(() => String, { description: "`viewed`, `exported` or `changed`." })
-  kind!: string;
+  @Field(enumType(accessKinds), { description: "The kind of access." })
+  kind!: ValueOf<typeof accessKinds>;
 
   @Field(() => String, { description: "Current role of the member of staff, such as `Support`; never a name." })
   role!: string;
@@ -27,9 +35,9 @@ export class AccountAccess {
 
 @VisibleTo("customer")
 @ObjectType({ description: "The latest accesses of our staff to an account, newest first." })
-export class AccountAccessPage {
+export class AccountAccessLog {
   @Scope("profile:read")
-  @Field(() => [AccountAccess])
+  @Field(() => [AccountAccess], { description: "The accesses." })
   rows!: AccountAccess[];
 }
 
@@ -44,7 +52,7 @@ interface Found {
 @Resolver()
 export class AccountAccessResolver {
   @Allow("customer", { scope: "profile:read" })
-  @Query(() => AccountAccessPage, {
+  @Query(() => AccountAccessLog, {
     description:
       "Returns who of our staff viewed, exported or changed the caller's account, by role. Includes every export of users since the caller registered.",
     complexity: ({ args, childComplexity }) => calculateRowsCost((args as { first: number }).first, childComplexity),
@@ -52,7 +60,7 @@ export class AccountAccessResolver {
   async accountAccess(
     @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_ROWS}.` }) first: number,
     @Ctx() context: Context,
-  ): Promise<AccountAccessPage> {
+  ): Promise<AccountAccessLog> {
     return { rows: await listAccountAccess(context, first) };
   }
 }
@@ -92,5 +100,5 @@ async function listAccountAccess({ actor, pool }: Context, first: number): Promi
 
 /** Returns the labels of an admin's roles. Without any, the admin is an owner. */
 function describeRoles(roles: readonly StaffRole[]): string {
-  return roles.length === 0 ? staffRoles.owner.label : roles.map((role) => staffRoles[role].label).join(", ");
+  return (roles.length === 0 ? (["owner"] as const) : roles).map((role) => findLabel(staffRoles, role)).join(", ");
 }

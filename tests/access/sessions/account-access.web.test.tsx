@@ -19,7 +19,7 @@ function open(rows: object[]) {
 
 test("lists what staff did, with their role and the time, or says that they did nothing", async () => {
   const description = "Viewed the portal as the customer";
-  const { unmount } = open([{ at: "2026-09-03T14:07:00.000Z", kind: "viewed", role: "Support", description }]);
+  const { unmount } = open([{ at: "2026-09-03T14:07:00.000Z", kind: "VIEWED", role: "Support", description }]);
   const row = await screen.findByRole("listitem");
   expect(row.textContent).toMatch(/^Viewed the portal as the customer Support, .*Sep.* 2026/);
   unmount();
