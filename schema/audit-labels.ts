@@ -42,7 +42,7 @@ export function formatAuditedValue(field: string, value: unknown): string | null
   if (Array.isArray(value)) return value.length > 0 ? value.map(String).join(", ") : null;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   const list = declared.get(field)?.list ?? numberedLists[field];
-  if (list && typeof value === "number") return findLabel(list, value);
+  if (list && (typeof value === "number" || typeof value === "string")) return findLabel(list, value);
   if (typeof value === "object") return JSON.stringify(value);
   const text = String(value as string | number);
   const [, year, month, day, time] = moment.exec(text) ?? [];

@@ -246,6 +246,8 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "send-security-events",
     "reseal-audit-key",
     "unify-stored-users",
+    "log-last-link",
+    "check-books",
   ]);
   const refused: string[] = [];
   const wrong = {

@@ -46,7 +46,7 @@ const formsByApi = {
   GraphQL: {
     register: graphqlForm("register", "RegisterInput", "{ confirmationHandle }"),
     profile: graphqlForm("updateProfile", "UpdateProfileInput", "{ confirmationHandle }"),
-    forgot: graphqlForm("requestPasswordReset", "RequestPasswordResetInput"),
+    forgot: graphqlForm("requestPasswordReset", "RequestPasswordResetInput", "{ email }"),
     reset: graphqlForm("resetPassword", "ResetPasswordInput", "{ session { accessToken } }"),
     contact: graphqlForm("sendContactMessage", "ContactMessageInput"),
   },

@@ -32,6 +32,7 @@ const readingPosts = new Set([
   "POST /v1/reports/download-revenue",
   "POST /v1/reports/download-tax",
   "POST /v1/reports/download-invoices",
+  "POST /v1/reports/download-accounting",
   "POST /v1/reports/download-subscriptions",
   "POST /v1/users/export",
 ]);
@@ -57,6 +58,7 @@ describe("scope rules", () => {
       "Query.subscriptionStatus",
       "Query.billingSubscriptions",
       "Query.subscriptionActionPreview",
+      "POST /v1/reports/download-accounting",
       "POST /v1/reports/download-subscriptions",
       "User.twoStepSince",
       "User.hasActiveSubscription",

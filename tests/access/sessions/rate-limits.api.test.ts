@@ -53,7 +53,7 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
     const mutation =
       "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token { id } } }";
-    const input = { name: "Export", scopes: ["profile:read"], expiresInDays: 30 };
+    const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 30 };
     expect(getErrorCode(await app.graphql(mutation, { input }, token))).toBe("STEP_UP_REQUIRED");
   }
 });

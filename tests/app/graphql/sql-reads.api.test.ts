@@ -242,7 +242,8 @@ describe("a read that SQL can't answer", () => {
   test("uses the resolvers for a field that admins may not read", () => {
     const document = parse("{ users { rows { id contacts { id } } } }");
     const operation = document.definitions[0] as OperationDefinitionNode;
-    const context = app.context();
+    const actor = { userId: rich.id, sessionId: rich.id, role: "admin", staffRoles: ["owner"] } as const;
+    const context = createContext(app.services, { actor });
     const reads = { ...createColumnReads(context.orm, schema), ...combinedSqlReads };
     const compiledWith = (table: PermissionTable) =>
       compileRead({ schema, permissions: table, reads }, { document, operation, variables: {} }, context);

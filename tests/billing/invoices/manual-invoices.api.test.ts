@@ -259,7 +259,9 @@ describe("credit", () => {
   test("can reduce the price of an invoice to nothing, so that it has no GST", async () => {
     const user = await createCorporateUser(app);
     await addCredit(user, 150_000, randomUUID(), false);
-    const invoice = await open(user, { licence: { ...concurrent, until: "2029-06-30" } });
+    const invoice = await open(user, {
+      licence: { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT", until: "2029-06-30" },
+    });
     expect(invoice).toMatchObject({ status: "paid", totalCents: 0, gstCents: 0, creditCents: 0 });
     expect(await em().count(Licence, { user: user.id })).toBe(1);
     expect(await readCredit(user)).toBe(40_000);

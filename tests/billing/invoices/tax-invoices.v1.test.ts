@@ -211,7 +211,7 @@ test("reports an invoice on its day and financial year in Brisbane", async () =>
       "Date paid (Brisbane time)": "2020-11-20T02:32:00+10:00",
     },
   ]);
-  const query = `query { reportSeries(reportType: 5, startDate: "2020-11-19", endDate: "2020-11-20") { points { date count } } }`;
+  const query = `query { reportSeries(reportType: TAX_INVOICES, startDate: "2020-11-19", endDate: "2020-11-20") { points { date count } } }`;
   expect((await app.graphql(query, {}, token)).data.reportSeries.points).toEqual([
     { date: "2020-11-19", count: 0 },
     { date: "2020-11-20", count: 1 },

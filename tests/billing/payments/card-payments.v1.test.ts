@@ -1,3 +1,5 @@
+import { productLevels } from "#schema/catalogue.ts";
+import { toCode } from "#schema/closed-list.ts";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
@@ -35,7 +37,9 @@ const payByCard = async (token: string, invoiceId: string, changes: object = {})
 
 async function createOpen(user?: User) {
   const customer = user ?? (await createCorporateUser(app));
-  const invoice = await open(customer, { licence: licenceTerms });
+  const invoice = await open(customer, {
+    licence: { ...licenceTerms, productLevel: toCode(productLevels, licenceTerms.productLevel) },
+  });
   return { user: customer, token: await signInAs(app, customer), invoice };
 }
 

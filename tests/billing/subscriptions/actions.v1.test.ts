@@ -69,7 +69,7 @@ test("cancels at the end of the period and resumes, as the preview says", async 
   const { data } = await app.graphql(
     "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE]) { rows { title } } } }",
     { id: user.id },
-    token,
+    await support(),
   );
   expect(data.user.timeline.rows).toEqual([
     { title: "Resumed the subscription" },

@@ -15,6 +15,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const support = async () => signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
 
 const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);
 
@@ -52,7 +53,7 @@ test("pauses a subscription and ends the pause, as the previews say", async () =
   const timeline = await app.graphql(
     "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE, SUBSCRIPTION]) { rows { title detail } } } }",
     { id: user.id },
-    token,
+    await support(),
   );
   const titles = timeline.data.user.timeline.rows.map(({ title }: { title: string }) => title);
   for (const title of [

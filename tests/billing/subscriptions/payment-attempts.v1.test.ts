@@ -76,7 +76,7 @@ test("stores each attempt once, with the bank's reason and the next retry, the s
   );
   const [second, row] = history.user.timeline.rows;
   const detail = `${reason}. Card ending 0341`;
-  expect(row).toEqual({ title: "Payment failed", subject: "A$164.95", detail, tone: "refused" });
+  expect(row).toEqual({ title: "Payment failed", subject: "A$164.95", detail, tone: "REFUSED" });
   expect(second.title).toBe("Payment retried and failed");
   expect(second.detail).toMatch(new RegExp(`^${detail}\\. Next retry \\d+ \\w+ \\d{4}$`));
 });

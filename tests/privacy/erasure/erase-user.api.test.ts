@@ -60,9 +60,9 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   const { data } = await erase(user.id);
   expect(data.eraseUser).toMatchObject({
     userId: user.id,
-    requestedBy: "staff",
+    requestedBy: "STAFF",
     requestedById: admin.id,
-    state: "running",
+    state: "RUNNING",
     certificate: null,
   });
   expect(data.eraseUser.progress).toContainEqual({
@@ -76,12 +76,12 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
 
   await app.services.jobs.drain();
   const { erasure } = (await findErasure(user.id)).data;
-  expect(erasure).toMatchObject({ id: data.eraseUser.id, state: "done", finishedAt: expect.any(String) });
+  expect(erasure).toMatchObject({ id: data.eraseUser.id, state: "DONE", finishedAt: expect.any(String) });
   expect(erasure.progress.every(({ isDone }: { isDone: boolean }) => isDone)).toBe(true);
   expect(erasure.certificate.erased).toContainEqual({
     name: "sessions",
     title: "Sessions",
-    effect: "deleted",
+    effect: "DELETED",
     rows: 1,
   });
   expect(erasure.certificate.kept).toContainEqual(
@@ -94,7 +94,7 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
 
   const entries = await em().find(AuditEntry, { userId: user.id, action: "erase-user" });
   expect(entries.map(({ actorId, subjectName }) => [actorId, subjectName])).toEqual([[admin.id, "Erased"]]);
-  expect((await erase(user.id)).data.eraseUser).toMatchObject({ id: erasure.id, state: "done" });
+  expect((await erase(user.id)).data.eraseUser).toMatchObject({ id: erasure.id, state: "DONE" });
 });
 
 test("leaves no personal data of an erased user in any table except tax invoices", async () => {
@@ -213,7 +213,7 @@ describe("an erasure keeps", () => {
     const user = await createUser(app);
     await createLicence(app, user);
     const endpoint = await app.graphql(
-      `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: ["licence.revoked"] }) { secret } }`,
+      `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: [LICENCE_REVOKED] }) { secret } }`,
       {},
       token,
     );

@@ -85,7 +85,7 @@ test("shows staff the total downloads of a build", async () => {
   expect(data.softwareBuilds.rows[0].files).toHaveLength(6);
   expect(data.softwareBuilds.rows[0].files[0]).toEqual({
     path: "Planvarro.vsto",
-    kind: "deployment-manifest",
+    kind: "DEPLOYMENT_MANIFEST",
     url: "http://portal.test/software/production/7.2.0/Planvarro.vsto",
   });
 });

@@ -57,7 +57,7 @@ test("responds to a malformed part and reads the rest of the body", async () => 
 });
 
 test("reads the file of a rejected upload to its end, so that browsers show the response", async () => {
-  const input = { softwareStage: 9 };
+  const input = { softwareStage: "ALPHA", version: "seven" };
   const operations = {
     query: `mutation ($input: UploadSoftwareInput!, $file: Upload!) { uploadSoftware(input: $input, installationFile: $file) { id } }`,
     variables: { input },
@@ -70,7 +70,7 @@ test("reads the file of a rejected upload to its end, so that browsers show the 
     Buffer.from("\r\n--b--\r\n"),
   ]);
   const { status, text: answer } = await sendBody("/graphql", body);
-  expect([status, answer]).toEqual([400, expect.stringContaining("Software stage must be one of")]);
+  expect([status, answer]).toEqual([400, expect.stringContaining("Version must be one to four numbers")]);
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
       "operations",
       JSON.stringify({
         query:
-          "mutation ($a: Upload!, $b: Upload!, $c: Upload!) { uploadSoftware(input: { softwareStage: 3 }, installationFile: $a, applicationFilesZipFile: $b, vstoFile: $c) { id } }",
+          "mutation ($a: Upload!, $b: Upload!, $c: Upload!) { uploadSoftware(input: { softwareStage: BETA }, installationFile: $a, applicationFilesZipFile: $b, vstoFile: $c) { id } }",
       }),
     );
     form.set(

@@ -116,8 +116,8 @@ test("searches words, phrases and numbers", async () => {
 
 describe("filter", () => {
   test("filters by user types and registration date, and includes the whole last day", async () => {
-    expect(await names({ userTypes: [2] })).toEqual(["Grace"]);
-    expect(await names({ userTypes: [2, 3] })).toEqual(["Root", "Grace"]);
+    expect(await names({ userTypes: ["CORPORATE"] })).toEqual(["Grace"]);
+    expect(await names({ userTypes: ["CORPORATE", "ADMIN"] })).toEqual(["Root", "Grace"]);
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-02" })).toEqual(["Ada", "Zoë"]);
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-01" })).toEqual(["Zoë"]);
     expect(await names({ endDate: "2020-03-02 08:00:00" })).toEqual(["Ada", "Zoë"]);

@@ -27,7 +27,7 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
     browser: "Chrome on Windows",
     ip: "203.0.113.7",
   }),
-  subject: () => `A personal access token was created for your ${brand.name} account`,
+  subject: () => `A personal access token was added to your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, name, scopes, expiresAt, at, browser, ip }, { publicUrl }) => (
