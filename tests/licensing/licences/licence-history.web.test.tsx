@@ -43,6 +43,7 @@ interface Filters {
   deviceId?: string | null;
   refusalsOnly?: boolean;
   asAdmin?: boolean;
+  seesIp?: boolean;
 }
 
 function history(
@@ -55,6 +56,7 @@ function history(
     deviceId: null,
     refusalsOnly: false,
     asAdmin: false,
+    seesIp: false,
     ...filters,
   };
   return {
@@ -177,7 +179,7 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
     event("activate", "MACHINE_LIMIT_EXCEEDED", at, { ip: "203.0.113.7" }),
   ];
   const licence = { owner: { __typename: "User", id: "user-7" } };
-  open([history(refusals, { filters: { asAdmin: true }, licence })], "admin");
+  open([history(refusals, { filters: { asAdmin: true, seesIp: true }, licence })], "admin");
   const [expired] = await screen.findAllByRole("listitem");
   const row = within(expired as HTMLElement);
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();

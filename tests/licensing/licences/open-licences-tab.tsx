@@ -38,7 +38,7 @@ export function buildLicence(changes: Record<string, unknown> = {}) {
 }
 
 /** First request of the tab. */
-export const licencesRequest = { query: UserLicencesDocument, variables: { userId: "user-7" } };
+export const licencesRequest = { query: UserLicencesDocument, variables: { userId: "user-7", seesCodes: true } };
 /** Returns the response with the tab's list. */
 export const mockLicences = (...licences: object[]): Mock => ({
   request: licencesRequest,
