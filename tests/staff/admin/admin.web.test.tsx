@@ -26,9 +26,9 @@ const attention: Mock = {
   request: { query: AttentionDocument },
   result: {
     data: {
-      attention: attentionLists.map((list, index) => ({
+      attention: attentionLists.map(({ code }, index) => ({
         __typename: "AttentionCount",
-        list,
+        list: code,
         count: counts[index],
         isCapped: counts[index] === 1_000,
       })),
@@ -107,7 +107,7 @@ test("shows a role only the tiles of pages it may open", () => {
 });
 
 function listed(filter: Record<string, unknown>, rows: unknown[], total = rows.length, isCapped = false): Mock {
-  const variables = { list: "trials-ending", filter: { search: null, offset: 0, limit: 20, ...filter } };
+  const variables = { list: "TRIALS_ENDING", filter: { search: null, offset: 0, limit: 20, ...filter } };
   return {
     request: { query: AttentionListDocument, variables },
     result: { data: { attentionList: { __typename: "AttentionPage", total, isCapped, rows } } },
