@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import type { StaffRole } from "#schema/staff-roles.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import {
   type Account,
   createNewPerson,
@@ -39,11 +39,11 @@ async function createAccount(page: Page, changes: Record<string, unknown>): Prom
 
 /** Creates an admin with a staff role. */
 export const createStaff = (page: Page, role: StaffRole) =>
-  createAccount(page, { memberType: MemberType.Admin, staffRoles: [role] });
+  createAccount(page, { memberType: "ADMIN", staffRoles: [toCode(staffRoles, role)] });
 
 /** Creates a corporate customer. */
 export const createCorporateCustomer = (page: Page, companyName = "Southern Rail") =>
-  createAccount(page, { memberType: MemberType.Corporate, companyName });
+  createAccount(page, { memberType: "CORPORATE", companyName });
 
 /** An invoice or adjustment note, as its customer sees it. */
 export interface CustomerInvoice {
@@ -96,10 +96,10 @@ export async function createCustomer(page: Page) {
 /** Adds a concurrent licence of 5 users and 10 machines to a customer. */
 export async function addConcurrentLicence(page: Page, userId: string): Promise<void> {
   const input = {
-    productLevel: 16,
-    licenceType: 3,
-    licenceCategory: 1,
-    licenceActivationType: 2,
+    productLevel: "CORPORATE_DARK_CONCURRENT",
+    licenceType: "CONCURRENT",
+    licenceCategory: "NONE",
+    licenceActivationType: "CONCURRENT",
     numberOfUsers: 5,
     numberOfMachines: 10,
     expiryDate: "2031-06-30",
