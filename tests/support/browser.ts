@@ -133,13 +133,17 @@ export async function sendGraphqlAs<TData = Record<string, never>>(
   return data;
 }
 
-/** Returns the path of the link in the newest email to an address. */
-export async function findEmailedLink(page: Page, email: string): Promise<string> {
+/**
+ * Returns the path of the link in the newest email to an address.
+ * @param count how many of the newest emails may have the link
+ */
+export async function findEmailedLink(page: Page, email: string, count = 1): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
     const answer = await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`);
-    const [newest] = (await answer.json()) as { text: string }[];
-    link = /https?:\/\/[^/\s]+(\/(?:confirm-email|reset-password|quote)\S*)/.exec(newest?.text ?? "")?.[1];
+    const newest = ((await answer.json()) as { text: string }[]).slice(0, count);
+    const texts = newest.map(({ text }) => text).join("\n");
+    link = /https?:\/\/[^/\s]+(\/(?:confirm-email|reset-password|quote)\S*)/.exec(texts)?.[1];
     expect(link).toBeTruthy();
   }).toPass({ timeout: 60_000 });
   return link ?? "";
