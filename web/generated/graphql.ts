@@ -23,6 +23,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/begin-sign-in-with-passkey.ts";
 export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
@@ -96,6 +97,7 @@ export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/send-quote.ts";
 export * from "./operations/sessions.ts";
+export * from "./operations/sign-in-with-passkey.ts";
 export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
@@ -1064,6 +1066,12 @@ export type MoveSubscribersInput = {
   priceId: string;
   /** Recorded in the audit log. */
   reason: string;
+};
+
+/** A sign-in with a passkey alone. */
+export type PasskeySignInInput = {
+  /** The browser's response to the options of `beginSignInWithPasskey`, as WebAuthn JSON. */
+  passkey: string;
 };
 
 /** A payment of an invoice by card. */
@@ -2247,6 +2255,11 @@ export type BeginPasskeyMutationVariables = Exact<{
 
 export type BeginPasskeyMutation = { beginPasskey: string };
 
+export type BeginSignInWithPasskeyMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BeginSignInWithPasskeyMutation = { beginSignInWithPasskey: string };
+
 export type ClearTwoStepSignInMutationVariables = Exact<{
   userId: string;
   input: ClearTwoStepInput;
@@ -2300,6 +2313,13 @@ export type RenewRecoveryCodesMutationVariables = Exact<{
 
 export type RenewRecoveryCodesMutation = { renewRecoveryCodes: Array<string> };
 
+export type SignInWithPasskeyMutationVariables = Exact<{
+  input: PasskeySignInInput;
+}>;
+
+
+export type SignInWithPasskeyMutation = { signInWithPasskey: { message: string | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null } };
+
 export type TurnOffTwoStepSignInMutationVariables = Exact<{
   proof: IdentityProofInput;
 }>;
@@ -2317,7 +2337,7 @@ export type TwoStepOfUserQuery = { user: { id: string, firstName: string, lastNa
 export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, isPasskeyRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
 export type CustomerCreditQueryVariables = Exact<{
   userId: string;

@@ -8,6 +8,7 @@ import {
   type CompleteSignInValues,
   identityProofRules,
   type IdentityProofValues,
+  passkeySignInRules,
   proveIdentityRules,
 } from "#schema/rules/two-step.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -27,6 +28,7 @@ import {
   turnOffTwoStep,
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
+import { beginSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.ts";
 import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
@@ -69,6 +71,11 @@ export class AuthenticatorAppSetUp {
   uri!: string;
 }
 
+const PasskeySignInInput = createInput("PasskeySignInInput", passkeySignInRules, {
+  description: "A sign-in with a passkey alone.",
+  fields: { passkey: "The browser's response to the options of `beginSignInWithPasskey`, as WebAuthn JSON." },
+});
+
 const returnsCodes = "Returns the recovery codes if this turned two-step sign-in on, otherwise an empty list.";
 
 @VisibleTo("anySession")
@@ -106,6 +113,30 @@ export class TwoStepResolver {
     @Ctx() context: Context,
   ): Promise<string> {
     return beginPasskeySignIn(context, challenge);
+  }
+
+  @Allow("everyone", { scope: "session" })
+  @Mutation(() => String, {
+    description:
+      "Starts a sign-in with a passkey alone. Returns the options for the browser, as WebAuthn JSON. They are valid for 5 minutes.",
+  })
+  async beginSignInWithPasskey(@Ctx() context: Context): Promise<string> {
+    return beginSignInWithPasskey(context);
+  }
+
+  @Allow("everyone", { scope: "session" })
+  @Mutation(() => SignInResult, {
+    description: "Signs in with a passkey alone, without a password. The device must have checked its owner.",
+  })
+  async signInWithPasskey(
+    @CheckedArg("input", PasskeySignInInput) input: InferType<typeof passkeySignInRules>,
+    @Ctx() context: Context,
+  ): Promise<SignInResult> {
+    const outcome = await signInWithPasskey(context, input.passkey, "portal");
+    const result = new SignInResult();
+    if (outcome.kind === "signed-in") result.session = deliverTokens(context, outcome.tokens);
+    else Object.assign(result, { problem: SignInProblem.INVALID, message: outcome.message });
+    return result;
   }
 
   @Allow("anySession", { scope: "session" })

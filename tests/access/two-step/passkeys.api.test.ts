@@ -3,8 +3,15 @@ import { Passkey } from "#api/access/two-step/passkey.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
-import { addAuthenticator, createAppCode, loadTwoStep, sendFirstStep } from "#tests/factories/two-step.ts";
-import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import {
+  addAuthenticator,
+  advanceToNextCode,
+  createAppCode,
+  loadTwoStep,
+  sendFirstStep,
+  sendSecondStep,
+} from "#tests/factories/two-step.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -158,4 +165,97 @@ test("accepts a passkey's proof only in the session that requested it", async ()
   const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
   expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
+});
+
+const beginAlone = async () =>
+  (await app.graphql("mutation { beginSignInWithPasskey }")).data.beginSignInWithPasskey as string;
+const signInAlone = async (passkey: string) =>
+  (
+    await app.graphql(
+      "mutation ($input: PasskeySignInInput!) { signInWithPasskey(input: $input) { session { accessToken } problem message } }",
+      { input: { passkey } },
+    )
+  ).data.signInWithPasskey;
+const refused = { session: null, problem: "INVALID", message: expect.stringContaining("with that passkey") };
+
+test("signs in with a passkey alone, once for each challenge", async () => {
+  const { user, key } = await userWithPasskey();
+  const options = await beginAlone();
+  expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test", userVerification: "required" });
+  expect(JSON.parse(options).allowCredentials ?? []).toEqual([]);
+  const passkey = key.answer(options);
+  const { session, problem } = await signInAlone(passkey);
+  expect(problem).toBe(null);
+  expect((await loadMe(session.accessToken)).data.me.id).toBe(user.id);
+  expect(await signInAlone(passkey)).toEqual(refused);
+  // Also from a device whose counter stays at 0, as those of synchronised passkeys do.
+  key.setCounter(-1);
+  await app.services.orm.em.fork().nativeUpdate(Passkey, { user: user.id }, { counter: 0 });
+  const synchronised = key.answer(await beginAlone());
+  expect(await signInAlone(synchronised)).toMatchObject({ problem: null });
+  expect(await signInAlone(synchronised)).toEqual(refused);
+});
+
+test("opens one session for concurrent sign-ins with the same passkey response", async () => {
+  const { user, key } = await userWithPasskey();
+  key.setCounter(-1);
+  await app.services.orm.em.fork().nativeUpdate(Passkey, { user: user.id }, { counter: 0 });
+  const passkey = key.answer(await beginAlone());
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => signInAlone(passkey)));
+  expect(outcomes.filter(({ session }) => session !== null)).toHaveLength(1);
+});
+
+test("refuses a passkey alone for another site, an expired or foreign challenge, or without a check of its owner", async () => {
+  const { key } = await userWithPasskey();
+  expect(await signInAlone(key.answer(await beginAlone(), "https://evil.example"))).toEqual(refused);
+  expect(await signInAlone(key.answer(await beginAlone(), site, { isOwnerChecked: false }))).toEqual(refused);
+  expect(await signInAlone(createSoftwarePasskey(site).answer(await beginAlone()))).toEqual(refused);
+  const made = { challenge: Buffer.from("v2.x.y").toString("base64url"), rpId: "portal.test" };
+  expect(await signInAlone(key.answer(JSON.stringify(made)))).toEqual(refused);
+  // The challenge of a second step is for one account and needs its password first.
+  const { user, key: other } = await userWithPasskey();
+  expect(await signInAlone(other.answer((await requestPasskey(user)).options))).toEqual(refused);
+  const late = key.answer(await beginAlone());
+  app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
+  expect(await signInAlone(late)).toEqual(refused);
+  for (const malformed of ["{}", "null", "nonsense", '{"id":"x","response":{"clientDataJSON":1}}'])
+    expect(await signInAlone(malformed)).toEqual(refused);
+});
+
+test("refuses a passkey alone of an archived account", async () => {
+  const { user, key } = await userWithPasskey();
+  await app.services.pool.query("update users set archived_at = now() where id = $1", [user.id]);
+  expect(await signInAlone(key.answer(await beginAlone()))).toEqual(refused);
+});
+
+test("admins sign in only with a passkey or a recovery code where the operator requires a passkey", async () => {
+  const { config } = app.services as { config: { adminTwoStepRequired: boolean; adminPasskeyRequired: boolean } };
+  const admin = await createAdmin(app);
+  const { token, secret, recoveryCodes } = await addAuthenticator(app, admin);
+  const customer = await createUser(app);
+  const other = await addAuthenticator(app, customer);
+  const ask = async () =>
+    (await app.graphql("{ users { total } twoStepSignIn { isPasskeyRequired } }", {}, token)).errors;
+  config.adminTwoStepRequired = true;
+  config.adminPasskeyRequired = true;
+  try {
+    expect((await ask())?.[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
+    // Without a passkey, the app still signs them in, so that they can add one.
+    const first = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    expect(first.status).toBe(200);
+    advanceToNextCode(app);
+    const key = createSoftwarePasskey(site);
+    expect((await addPasskey(token, key, "Key", { code: createAppCode(app, secret) })).answer.errors).toBe(undefined);
+    expect(await ask()).toBe(undefined);
+    advanceToNextCode(app);
+    const withApp = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    expect(withApp.status).toBe(400);
+    expect((await sendSecondStep(app, await sendFirstStep(app, admin), recoveryCodes[0] ?? "")).status).toBe(200);
+    expect((await signInAlone(key.answer(await beginAlone()))).session).not.toBe(null);
+    const ofCustomer = await sendSecondStep(app, await sendFirstStep(app, customer), createAppCode(app, other.secret));
+    expect(ofCustomer.status).toBe(200);
+  } finally {
+    config.adminTwoStepRequired = false;
+    config.adminPasskeyRequired = false;
+  }
 });
