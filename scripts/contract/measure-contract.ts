@@ -20,7 +20,7 @@ import {
 
 /** Largest count of each fault that the check accepts. */
 const limits = {
-  "closed lists in prose": 17,
+  "closed lists in prose": 0,
   "undescribed places": 0,
   "mutations that return Boolean": 0,
   "further page shapes": 5,

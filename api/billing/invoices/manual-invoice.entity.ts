@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { productLevels } from "#schema/catalogue.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -83,7 +84,7 @@ export class ManualInvoice {
   @Property({ type: types.string })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => [ManualInvoiceLine], { description: "The lines, in order." })
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
@@ -127,7 +128,7 @@ export class ManualInvoice {
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => InvoicedLicence, {
     nullable: true,
     description: "The licence to issue or extend when the invoice is paid. Null if there is none.",

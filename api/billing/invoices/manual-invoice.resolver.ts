@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import {
   invoicedLicenceRules,
   invoiceLineRules,
@@ -14,6 +15,7 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
@@ -77,7 +79,7 @@ export class InvoicePreview {
 
 @Resolver(() => ManualInvoice)
 export class ManualInvoiceResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
   async manualInvoice(
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
@@ -165,7 +167,7 @@ export class ManualInvoiceResolver {
     return voidInvoice(context, id, check(reasonRules, { reason }).reason);
   }
 
-  @FieldResolver(() => String, { description: "`draft`, `open`, `overdue`, `paid` or `void`." })
+  @FieldResolver(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
   status(@Root() invoice: ManualInvoice, @Ctx() { clock }: Context): InvoiceStatus {
     return getInvoiceStatus(invoice, clock.now());
   }

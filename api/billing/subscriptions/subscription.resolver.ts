@@ -13,6 +13,7 @@ import {
   Root,
 } from "type-graphql";
 import { type InferType, mixed } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -92,7 +93,7 @@ export class BillingSubscription implements SubscriptionRow {
 @VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
 export class BillingSubscriptionPage {
-  @Scope("billing:read", ["finance", "support"])
+  @Scope("billing:read", customerStaff)
   @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
   rows!: BillingSubscription[];
 
@@ -132,7 +133,7 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
 
 @Resolver()
 export class BillingSubscriptionResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
     complexity: ({ args, childComplexity }) =>
@@ -146,7 +147,7 @@ export class BillingSubscriptionResolver {
     return listSubscriptions(context, filter);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => [String], {
     description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
   })
@@ -173,7 +174,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, input.kind, input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], harm: "money" })
+  @Allow("admin", { roles: customerStaff, harm: "money" })
   @Mutation(() => SubscriptionAction, {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
@@ -190,7 +191,7 @@ export class BillingSubscriptionResolver {
     );
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "session", harm: "others" })
+  @Allow("admin", { roles: customerStaff, scope: "session", harm: "others" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
   async sendUpdateCardLink(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
@@ -202,7 +203,7 @@ export class BillingSubscriptionResolver {
 
 @Resolver(() => User)
 export class SubscriptionsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [BillingSubscription], { description: "The user's subscriptions, newest first. Admins only." })
   async billingSubscriptions(@Root() user: User, @Ctx() context: Context): Promise<BillingSubscription[]> {
     return subscriptionsOfUser(context, user.id);
