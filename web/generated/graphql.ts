@@ -146,7 +146,7 @@ export type ActivateOfflineInput = {
 export type AddLicenceInput = {
   /** Whether the licence may be used on virtual machines. */
   allowOnVms?: boolean;
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences. */
   floatingHeartBeatIntervalMinutes?: number;
@@ -380,7 +380,7 @@ export type AuditFilter = {
   actorId?: string | null | undefined;
   /** The bulk run that caused the changes. */
   bulkRunId?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name of the changed object or its user, the id of either, or a support code. */
   search?: string | null | undefined;
@@ -475,11 +475,11 @@ export type BlockedMachineInput = {
 export type BulkFilterRunInput = {
   /** When extending, number of days to add to the expiry date, or to today if the licence has expired. */
   addDays?: number | null | undefined;
-  /** First expiry date to include (YYYY-MM-DD). */
+  /** First expiry date to include, in UTC. */
   expiringFrom?: string | null | undefined;
-  /** Last expiry date to include (YYYY-MM-DD). */
+  /** Last expiry date to include, in UTC. */
   expiringTo?: string | null | undefined;
-  /** When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`. */
+  /** When extending, the new expiry date. Its end is in UTC. Give this or `addDays`. */
   expiryDate?: string | null | undefined;
   /** `EXTEND_LICENCES` or `DEACTIVATE_LICENCES`. */
   kind: BulkKind;
@@ -877,13 +877,13 @@ export type InvoiceDetailsInput = {
 export type InvoiceFilter = {
   /** Words from the name, company or email of the customer. */
   customer?: string | null | undefined;
-  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** First issue date in the vendor's time zone. */
   from?: string | null | undefined;
   /** The start of an invoice number, a part of a description, or words as in `customer`. */
   search?: string | null | undefined;
   /** The status of an invoice or an adjustment note. */
   status?: InvoiceStatus | null | undefined;
-  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** Last issue date in the vendor's time zone. */
   to?: string | null | undefined;
   /** The user. */
   userId?: string | null | undefined;
@@ -931,7 +931,7 @@ export type InvoicedLicenceInput = {
   numberOfUsers: number;
   /** The product level of a licence. It decides which features of the add-in the licence includes. */
   productLevel: ProductLevel;
-  /** Last day of the licence, `YYYY-MM-DD`. */
+  /** Last day of the licence. */
   until: string;
 };
 
@@ -1047,7 +1047,7 @@ export type LicenceType =
 
 /** An invoice that staff write for a customer. */
 export type ManualInvoiceInput = {
-  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  /** Due date in the vendor's time zone. Default: 14 days after issue. */
   dueDay?: string | null | undefined;
   /** The licence to issue or extend when the invoice is paid. */
   licence?: InvoicedLicenceInput | null | undefined;
@@ -1061,9 +1061,9 @@ export type ManualInvoiceInput = {
 export type ManualInvoiceLineInput = {
   /** What the line is for. */
   description: string;
-  /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
+  /** First day of the service, over which the line is earned. Without both days, the line has the period of the invoice's licence, if there is one. */
   firstDay?: string | null | undefined;
-  /** Last day of the service, `YYYY-MM-DD`. */
+  /** Last day of the service. */
   lastDay?: string | null | undefined;
   /** Number of units. */
   quantity: number;
@@ -1174,7 +1174,7 @@ export type PlanOnSaleInput = {
 export type PlanPriceInput = {
   /** AUD cents without GST, which customers pay. */
   audCents: number;
-  /** First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately. */
+  /** First day in the vendor's time zone. Without it, the price is in force immediately. */
   from?: string | null | undefined;
   /** UUID of the request. A repeated request returns the first result. */
   key: string;
@@ -1262,7 +1262,7 @@ export type ReceivedPaymentInput = {
   amountCents: number;
   /** How a payment arrived that staff record. */
   method: RecordedPaymentMethod;
-  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  /** Day on which it arrived in the vendor's time zone. */
   receivedDay: string;
   /** Reference of the payment, such as on the bank statement. */
   reference?: string | null | undefined;
@@ -1576,7 +1576,7 @@ export type SeatUsageFilter = {
 export type SecurityEventFilter = {
   /** The IP address of the request. */
   address?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name, email or company of a user, or an id. */
   search?: string | null | undefined;
@@ -1727,7 +1727,7 @@ export type SubscriptionActionInput = {
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
-  /** Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone. */
+  /** Day on which a pause ends in the vendor's time zone. */
   pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
@@ -1870,7 +1870,7 @@ export type TokenScope =
 
 /** New values of a licence. */
 export type UpdateLicenceInput = {
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Why a licence was issued outside the usual sale. */
   licenceCategory: LicenceCategory;
@@ -1992,7 +1992,7 @@ export type UserFilter = {
   after?: string | null | undefined;
   /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
   descending?: boolean | null | undefined;
-  /** Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Latest registration date, included, in UTC. */
   endDate?: string | null | undefined;
   /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
   fromEnd?: boolean;
@@ -2006,7 +2006,7 @@ export type UserFilter = {
   search?: string | null | undefined;
   /** The order of the rows. */
   sortBy?: UserSortBy;
-  /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Earliest registration date, in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. */
   userTypes?: Array<MemberType> | null | undefined;

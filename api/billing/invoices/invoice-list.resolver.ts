@@ -94,8 +94,8 @@ export class InvoicePage {
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   description: "Filters for the list of invoices. Omitted fields don't filter.",
   fields: {
-    from: "First issue date, `YYYY-MM-DD` in the vendor's time zone.",
-    to: "Last issue date, `YYYY-MM-DD` in the vendor's time zone.",
+    from: "First issue date in the vendor's time zone.",
+    to: "Last issue date in the vendor's time zone.",
     customer: "Words from the name, company or email of the customer.",
     search: "The start of an invoice number, a part of a description, or words as in `customer`.",
     userId: { type: ID },

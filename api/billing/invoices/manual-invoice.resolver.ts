@@ -31,8 +31,8 @@ const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLine
   fields: {
     unitCents: "AUD cents without GST.",
     firstDay:
-      "First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one.",
-    lastDay: "Last day of the service, `YYYY-MM-DD`.",
+      "First day of the service, over which the line is earned. Without both days, the line has the period of the invoice's licence, if there is one.",
+    lastDay: "Last day of the service.",
     withoutPeriod: "Whether the line has no service period, so that it is earned when the invoice is issued.",
   },
 });
@@ -41,7 +41,7 @@ const InvoicedLicenceInput = createInput("InvoicedLicenceInput", invoicedLicence
   description: "The licence to issue or extend when the invoice is paid.",
   fields: {
     licenceId: { type: ID, description: "The licence to extend. Omit it for a new licence." },
-    until: "Last day of the licence, `YYYY-MM-DD`.",
+    until: "Last day of the licence.",
   },
 });
 
@@ -49,7 +49,7 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
   description: "An invoice that staff write for a customer.",
   fields: {
     lines: { input: ManualInvoiceLineInput },
-    dueDay: "Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue.",
+    dueDay: "Due date in the vendor's time zone. Default: 14 days after issue.",
     purchaseOrder: "The customer's purchase order number.",
     licence: { input: InvoicedLicenceInput },
   },

@@ -17,7 +17,7 @@ const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPayment
   description: "A payment that arrived by bank transfer or in another way.",
   fields: {
     amountCents: "AUD cents.",
-    receivedDay: "Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone.",
+    receivedDay: "Day on which it arrived in the vendor's time zone.",
   },
 });
 

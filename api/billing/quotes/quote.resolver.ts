@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, R
 import { customerStaff } from "#schema/staff-roles.ts";
 import { type QuoteState, quoteStates } from "#schema/manual-invoices.ts";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -108,7 +109,7 @@ export class QuoteResolver {
     @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
-    @Arg("validUntil", () => String, { description: "Last day, `YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("validUntil", () => DayScalar, { description: "Last day in the vendor's time zone." })
     validUntil: string,
     @Ctx() context: Context,
   ): Promise<Quote> {

@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphq
 import { findEntry } from "#schema/closed-list.ts";
 import { type MoneyFigureName, moneyFigureList } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { TaxEntryFilter, TaxEntryPage, type TaxPageValues } from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -16,10 +17,10 @@ const describe = (figure: MoneyFigureName) => findEntry(moneyFigureList, figure)
 @VisibleTo("admin")
 @ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
 export class MoneyMonth implements Month {
-  @Field(() => String, { description: "First day (`YYYY-MM-DD`), in the vendor's time zone." })
+  @Field(() => DayScalar, { description: "First day, in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day; today for the current month." })
+  @Field(() => DayScalar, { description: "Last day; today for the current month." })
   endDate!: string;
 
   @Field(() => Boolean, {
@@ -50,8 +51,8 @@ export class MoneyMonth implements Month {
   recovered!: number;
 }
 
-const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
-const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+const startDescription = "First day in the vendor's time zone.";
+const endDescription = "Last day in the vendor's time zone.";
 
 @Resolver()
 export class MoneyResolver {
@@ -61,8 +62,8 @@ export class MoneyResolver {
     complexity: createReadCost(900),
   })
   async moneyReport(
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<MoneyMonth[]> {
     return readMoneyMonths(context, check(moneyReportRules, { startDate, endDate }));
@@ -76,8 +77,8 @@ export class MoneyResolver {
   })
   async moneyEntries(
     @Arg("figure", enumType(moneyFigureList), { description: moneyFigureList.meaning }) figure: string,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {

@@ -15,6 +15,7 @@ import {
 import { type InferType, mixed } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -121,11 +122,8 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
     subscriptionId: { type: ID },
     kind: { type: SubscriptionActionKind },
     days: "Days by which to extend the licence, from 1 to 366.",
-    pauseUntil: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
-    licenceExpiresAt: {
-      type: Date,
-      description: "The licence's expiry that was shown. The action is refused if it has changed since.",
-    },
+    pauseUntil: "Day on which a pause ends in the vendor's time zone.",
+    licenceExpiresAt: "The licence's expiry that was shown. The action is refused if it has changed since.",
     reason: "Reason for the audit log, 3 to 500 characters.",
     key: "UUID. A repeated request with the same key returns the first result.",
   },
@@ -156,7 +154,7 @@ export class BillingSubscriptionResolver {
     @Arg("kind", () => SubscriptionActionKind, { description: "The action." }) kind: SubscriptionActionKind,
     @Arg("days", () => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
     days: number | null,
-    @Arg("pauseUntil", () => String, { nullable: true, description: "`YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("pauseUntil", () => DayScalar, { nullable: true, description: "The day on which a pause ends, at its start." })
     pauseUntil: string | null,
     @Ctx() context: Context,
   ): Promise<string[]> {

@@ -3,6 +3,7 @@ import type { InferType } from "yup";
 import { findEntry } from "#schema/closed-list.ts";
 import { type EntryKind, entryKinds, taxBases, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -94,8 +95,8 @@ export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
   fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
 });
 
-const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
-const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+const startDescription = "First day in the vendor's time zone.";
+const endDescription = "Last day in the vendor's time zone.";
 
 /** Cost of reading a year of documents. */
 const READ_COST = 300;
@@ -108,8 +109,8 @@ export class TaxResolver {
     complexity: createReadCost(READ_COST),
   })
   async taxSummary(
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
     @Ctx() context: Context,
   ): Promise<TaxFigure[]> {
@@ -128,8 +129,8 @@ export class TaxResolver {
   })
   async taxEntries(
     @Arg("figure", enumType(taxFigureList), { description: taxFigureList.meaning }) figure: string,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
     @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
     @Ctx() context: Context,

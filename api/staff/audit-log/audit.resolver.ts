@@ -67,7 +67,7 @@ const AuditFilter = createInput("AuditFilter", auditFilterRules, {
     actorId: { type: ID, description: "The admin who made the change." },
     action: { type: getEnum(auditActionList), description: "The action." },
     bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
-    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    from: "Earliest time, included. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
     search: "Words from the name of the changed object or its user, the id of either, or a support code.",
   },

@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
@@ -21,8 +22,8 @@ export class DashboardFigure {
 @VisibleTo("admin")
 @ObjectType({ description: "Trials that started on one day or in one week." })
 export class DashboardTrialsPart {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 
@@ -56,8 +57,8 @@ export class DashboardTrials {
 @VisibleTo("admin")
 @ObjectType({ description: "The count on one day or in one week." })
 export class DashboardCount {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 
@@ -154,8 +155,8 @@ export class DashboardSubscriptions {
 @VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins on one day or in one week." })
 export class DashboardActivityPart {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 

@@ -64,8 +64,8 @@ const UserFilter = createInput("UserFilter", userListRules, {
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
     userTypes: "Member types to include, at least one. Defaults to all.",
-    startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
-    endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
+    startDate: "Earliest registration date, in UTC.",
+    endDate: "Latest registration date, included, in UTC.",
     sortBy: { type: UserSortBy },
     descending: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
     after: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",

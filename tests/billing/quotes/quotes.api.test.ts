@@ -24,7 +24,7 @@ const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
 
 async function send({ id, revision }: Pick<ManualInvoice, "id" | "revision">) {
   return app.graphql(
-    `mutation ($id: ID!, $revision: Int!, $validUntil: String!) {
+    `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
        sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id number } }`,
     { id, revision, validUntil },
     finance,

@@ -37,13 +37,13 @@ const refund = ({ id }: TaxInvoice, refundedCents: number, on: string) =>
 type Month = Record<MoneyFigureName, number> & { startDate: string; endDate: string };
 async function readMonths(startDate: string, endDate: string): Promise<Month[]> {
   const fields = ["startDate", "endDate", ...moneyFigureNames].join(" ");
-  const query = `query ($a: String!, $b: String!) { moneyReport(startDate: $a, endDate: $b) { ${fields} } }`;
+  const query = `query ($a: Date!, $b: Date!) { moneyReport(startDate: $a, endDate: $b) { ${fields} } }`;
   const answer = await app.graphql(query, { a: startDate, b: endDate }, token);
   if (answer.errors) throw new Error(answer.errors[0]?.message);
   return answer.data.moneyReport;
 }
 async function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
-  const query = `query ($f: MoneyFigureName!, $a: String!, $b: String!) {
+  const query = `query ($f: MoneyFigureName!, $a: Date!, $b: Date!) {
     moneyEntries(figure: $f, startDate: $a, endDate: $b, filter: { limit: 100 }) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
   return (await app.graphql(query, { f: toCode(moneyFigureList, figure), a: startDate, b: endDate }, token)).data
     .moneyEntries;

@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
 });
 
-const document = `query Tax($basis: TaxBasis!, $startDate: String!, $endDate: String!, $figure: TaxFigureName!, $filter: TaxEntryFilter!) {
+const document = `query Tax($basis: TaxBasis!, $startDate: Date!, $endDate: Date!, $figure: TaxFigureName!, $filter: TaxEntryFilter!) {
   taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents dollars count }
   taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter) {
     total sumCents rows { id at userId description number kind customer totalCents gstCents amountCents }

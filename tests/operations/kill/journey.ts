@@ -70,7 +70,7 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
       staff,
     );
     await client.query(
-      `mutation ($id: ID!, $revision: Int!, $validUntil: String!) {
+      `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
          sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id } }`,
       { ...draft, validUntil: days(30) },
       staff,
