@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { FastifyInstance } from "fastify";
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { AccountAccessResolver } from "#api/audit/change-log/account-access.resolver.ts";
 import { ProfileResolver } from "#api/access/profile/profile.resolver.ts";
 import { DeleteAccountResolver } from "#api/privacy/erasure/delete-account.resolver.ts";
@@ -89,6 +90,7 @@ let built: GraphQLSchema | undefined;
 /** Builds the product's GraphQL schema from the decorators. Later calls return the same schema. */
 export function buildGraphqlSchema(): GraphQLSchema {
   built ??= buildSchemaSync({
+    scalarsMap: [{ type: Date, scalar: MomentScalar }],
     resolvers: [
       AccountAccessResolver,
       AuthResolver,

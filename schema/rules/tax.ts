@@ -1,4 +1,5 @@
 import { number, object, string } from "yup";
+import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
@@ -8,7 +9,7 @@ const MAX_OFFSET = 1_000_000;
 
 const period = {
   basis: string()
-    .oneOf(taxBases, `Basis must be ${taxBases.join(" or ")}.`)
+    .oneOf(listValues(taxBases), `Basis must be ${listValues(taxBases).join(" or ")}.`)
     .default("accrual"),
   startDate: reportPeriod.startDate,
   endDate: reportPeriod.endDate,

@@ -20,7 +20,8 @@ import {
 
 /** Largest count of each fault that the check accepts. */
 const limits = {
-  "closed lists in prose": 17,
+  "closed lists in prose": 0,
+  "days and moments as text": 0,
   "undescribed places": 0,
   "mutations that return Boolean": 0,
   "further page shapes": 5,
@@ -78,6 +79,7 @@ export function measureContract(schema: GraphQLSchema): Readonly<Record<Fault, r
   const places = listPlaces(schema);
   const found: Record<Fault, string[]> = {
     "closed lists in prose": places.filter(isClosedList).map(({ coordinate }) => coordinate),
+    "days and moments as text": places.filter(isTimeAsText).map(({ coordinate }) => coordinate),
     "undescribed places": places.filter(({ description }) => !description).map(({ coordinate }) => coordinate),
     "mutations that return Boolean": [],
     "further page shapes": [],
@@ -126,6 +128,11 @@ const opaqueIds = new Set(["WebhookDelivery.eventId", "SearchHit.id"]);
 function isClosedList({ coordinate, name, type, description }: Place): boolean {
   if (!text.has(type) || openPlaces.has(coordinate) || openNames.test(coordinate)) return false;
   return (type !== "ID" && closedNames.test(name)) || listings.some((listing) => listing.test(description));
+}
+
+/** Returns whether a place is a day or a moment without the scalar `Date` or `DateTime`. */
+function isTimeAsText({ name, type, description }: Place): boolean {
+  return text.has(type) && (/([a-z]At|Date|Day|^date|[uU]ntil|Since)$/.test(name) || /YYYY/.test(description));
 }
 
 const listTypes = (schema: GraphQLSchema): GraphQLNamedType[] =>

@@ -148,7 +148,7 @@ export type ActivateOfflineInput = {
 export type AddLicenceInput = {
   /** Whether the licence may be used on virtual machines. */
   allowOnVms?: boolean;
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences. */
   floatingHeartBeatIntervalMinutes?: number;
@@ -382,7 +382,7 @@ export type AuditFilter = {
   actorId?: string | null | undefined;
   /** The bulk run that caused the changes. */
   bulkRunId?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name of the changed object or its user, the id of either, or a support code. */
   search?: string | null | undefined;
@@ -477,11 +477,11 @@ export type BlockedMachineInput = {
 export type BulkFilterRunInput = {
   /** When extending, number of days to add to the expiry date, or to today if the licence has expired. */
   addDays?: number | null | undefined;
-  /** First expiry date to include (YYYY-MM-DD). */
+  /** First expiry date to include, in UTC. */
   expiringFrom?: string | null | undefined;
-  /** Last expiry date to include (YYYY-MM-DD). */
+  /** Last expiry date to include, in UTC. */
   expiringTo?: string | null | undefined;
-  /** When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`. */
+  /** When extending, the new expiry date. Its end is in UTC. Give this or `addDays`. */
   expiryDate?: string | null | undefined;
   /** `EXTEND_LICENCES` or `DEACTIVATE_LICENCES`. */
   kind: BulkKind;
@@ -750,6 +750,17 @@ export type CreditInput = {
   reason: string;
 };
 
+/** Why the credit of a customer changed. */
+export type CreditKind =
+  /** Our staff added it. */
+  | 'ADDED'
+  /** An invoice used it. */
+  | 'APPLIED'
+  /** A payment was more than the balance. */
+  | 'OVERPAID'
+  /** An invoice became void, and what was paid for it became credit. */
+  | 'RETURNED';
+
 /** Search and paging of a dashboard list. */
 export type DashboardFilter = {
   /** At most 100. */
@@ -868,13 +879,13 @@ export type InvoiceDetailsInput = {
 export type InvoiceFilter = {
   /** Words from the name, company or email of the customer. */
   customer?: string | null | undefined;
-  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** First issue date in the vendor's time zone. */
   from?: string | null | undefined;
   /** The start of an invoice number, a part of a description, or words as in `customer`. */
   search?: string | null | undefined;
-  /** `draft`, `open`, `overdue`, `paid` or `void`. */
-  status?: string | null | undefined;
-  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** The status of an invoice or an adjustment note. */
+  status?: InvoiceStatus | null | undefined;
+  /** Last issue date in the vendor's time zone. */
   to?: string | null | undefined;
   /** The user. */
   userId?: string | null | undefined;
@@ -897,6 +908,21 @@ export type InvoiceSortColumn =
   /** By the amount including GST. */
   | 'TOTAL';
 
+/** The status of an invoice or an adjustment note. */
+export type InvoiceStatus =
+  /** An invoice by hand without a number. */
+  | 'DRAFT'
+  /** Issued, and not paid in full. */
+  | 'OPEN'
+  /** Open after its due date. */
+  | 'OVERDUE'
+  /** Paid in full. */
+  | 'PAID'
+  /** An adjustment note that refunds an invoice, in full or in part. */
+  | 'REFUNDED'
+  /** An invoice that was cancelled, or the adjustment note that cancels it. */
+  | 'VOID';
+
 /** The licence to issue or extend when the invoice is paid. */
 export type InvoicedLicenceInput = {
   /** The licence to extend. Omit it for a new licence. */
@@ -907,7 +933,7 @@ export type InvoicedLicenceInput = {
   numberOfUsers: number;
   /** The product level of a licence. It decides which features of the add-in the licence includes. */
   productLevel: ProductLevel;
-  /** Last day of the licence, `YYYY-MM-DD`. */
+  /** Last day of the licence. */
   until: string;
 };
 
@@ -1023,7 +1049,7 @@ export type LicenceType =
 
 /** An invoice that staff write for a customer. */
 export type ManualInvoiceInput = {
-  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  /** Due date in the vendor's time zone. Default: 14 days after issue. */
   dueDay?: string | null | undefined;
   /** The licence to issue or extend when the invoice is paid. */
   licence?: InvoicedLicenceInput | null | undefined;
@@ -1037,9 +1063,9 @@ export type ManualInvoiceInput = {
 export type ManualInvoiceLineInput = {
   /** What the line is for. */
   description: string;
-  /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
+  /** First day of the service, over which the line is earned. Without both days, the line has the period of the invoice's licence, if there is one. */
   firstDay?: string | null | undefined;
-  /** Last day of the service, `YYYY-MM-DD`. */
+  /** Last day of the service. */
   lastDay?: string | null | undefined;
   /** Number of units. */
   quantity: number;
@@ -1057,6 +1083,23 @@ export type MemberType =
   | 'CORPORATE'
   /** A customer who signs up, buys and manages licences in the portal. */
   | 'REGULAR';
+
+/** A figure of the revenue report. */
+export type MoneyFigureName =
+  /** Payments by card and other payments received, including GST. */
+  | 'COLLECTED'
+  /** The part of the invoiced amounts that is earned after the period, without GST. */
+  | 'DEFERRED'
+  /** Renewals and changes whose first charge failed, including GST. */
+  | 'FAILED'
+  /** Tax invoices less adjustment notes, without GST, by date of issue. */
+  | 'INVOICED'
+  /** Payments that succeeded after an earlier charge had failed, including GST. */
+  | 'RECOVERED'
+  /** Money returned to customers, including GST. */
+  | 'REFUNDED'
+  /** The part of the invoiced amounts that was earned, without GST, evenly over the days of each service period. A forecast is what issued documents will earn. */
+  | 'REVENUE';
 
 /** A request to move the subscribers of a plan to its current price. */
 export type MoveSubscribersInput = {
@@ -1085,6 +1128,15 @@ export type PayInvoiceInput = {
   /** From the provider's card fields. Null for the saved card. */
   paymentMethodId?: string | null | undefined;
 };
+
+/** How a payment of an invoice by hand arrived. */
+export type PaymentMethod =
+  /** By bank transfer. */
+  | 'BANK_TRANSFER'
+  /** By card in the portal. */
+  | 'CARD'
+  /** In another way, such as by cheque. */
+  | 'OTHER';
 
 /** Outcome of a payment. */
 export type PaymentState =
@@ -1130,7 +1182,7 @@ export type PlanOnSaleInput = {
 export type PlanPriceInput = {
   /** AUD cents without GST, which customers pay. */
   audCents: number;
-  /** First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately. */
+  /** First day in the vendor's time zone. Without it, the price is in force immediately. */
   from?: string | null | undefined;
   /** UUID of the request. A repeated request returns the first result. */
   key: string;
@@ -1199,17 +1251,37 @@ export type PromoCodeInput = {
   isOneTimeUseOnly?: boolean;
 };
 
+/** The state of a quote. */
+export type QuoteState =
+  /** Accepted, which issued its invoice. */
+  | 'ACCEPTED'
+  /** Its invoice became void. */
+  | 'CANCELLED'
+  /** Its last day is over. */
+  | 'EXPIRED'
+  /** The customer can accept it. */
+  | 'OPEN'
+  /** A newer quote replaced it. */
+  | 'WITHDRAWN';
+
 /** A payment that arrived by bank transfer or in another way. */
 export type ReceivedPaymentInput = {
   /** AUD cents. */
   amountCents: number;
-  /** `bank_transfer` or `other`. */
-  method: string;
-  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  /** How a payment arrived that staff record. */
+  method: RecordedPaymentMethod;
+  /** Day on which it arrived in the vendor's time zone. */
   receivedDay: string;
   /** Reference of the payment, such as on the bank statement. */
   reference?: string | null | undefined;
 };
+
+/** How a payment arrived that staff record. */
+export type RecordedPaymentMethod =
+  /** By bank transfer. */
+  | 'BANK_TRANSFER'
+  /** In another way, such as by cheque. */
+  | 'OTHER';
 
 /** A refund of a paid invoice. */
 export type RefundInput = {
@@ -1512,7 +1584,7 @@ export type SeatUsageFilter = {
 export type SecurityEventFilter = {
   /** The IP address of the request. */
   address?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name, email or company of a user, or an id. */
   search?: string | null | undefined;
@@ -1663,7 +1735,7 @@ export type SubscriptionActionInput = {
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
-  /** Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone. */
+  /** Day on which a pause ends in the vendor's time zone. */
   pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
@@ -1697,6 +1769,13 @@ export type SubscriptionActionStatus =
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
 
+/** When GST counts. */
+export type TaxBasis =
+  /** When the document is issued. */
+  | 'ACCRUAL'
+  /** When the money is received or refunded. */
+  | 'CASH';
+
 /** Search and page of the rows of a figure. */
 export type TaxEntryFilter = {
   /** At most 100. */
@@ -1706,6 +1785,37 @@ export type TaxEntryFilter = {
   /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
 };
+
+/** The kind of a row of a figure. */
+export type TaxEntryKind =
+  /** An adjustment note, which refunds or cancels an invoice. Its amounts are negative. */
+  | 'ADJUSTMENT'
+  /** A tax invoice. */
+  | 'INVOICE'
+  /** A payment of an invoice by hand, or an attempt to charge a subscription. Only in the revenue report. */
+  | 'PAYMENT';
+
+/** A figure of the GST summary. */
+export type TaxFigureName =
+  /** Refunds and other adjustments, including GST. Negative. */
+  | 'ADJUSTMENTS'
+  /** GST-free sales, of services used outside Australia. */
+  | 'GST_FREE'
+  /** GST on refunds and other adjustments. Positive. */
+  | 'GST_ON_ADJUSTMENTS'
+  /** GST on sales. */
+  | 'GST_ON_SALES'
+  /** GST on sales less GST on adjustments. */
+  | 'NET_GST'
+  /** Total sales, including GST. */
+  | 'TOTAL_SALES';
+
+/** The kind of a numbered document. */
+export type TaxInvoiceKind =
+  /** An adjustment note, which refunds or cancels an invoice. Its amounts are negative. */
+  | 'ADJUSTMENT'
+  /** A tax invoice. */
+  | 'INVOICE';
 
 /** The topic of a timeline entry. */
 export type TimelineKind =
@@ -1768,7 +1878,7 @@ export type TokenScope =
 
 /** New values of a licence. */
 export type UpdateLicenceInput = {
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Why a licence was issued outside the usual sale. */
   licenceCategory: LicenceCategory;
@@ -1890,7 +2000,7 @@ export type UserFilter = {
   after?: string | null | undefined;
   /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
   descending?: boolean | null | undefined;
-  /** Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Latest registration date, included, in UTC. */
   endDate?: string | null | undefined;
   /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
   fromEnd?: boolean;
@@ -1904,7 +2014,7 @@ export type UserFilter = {
   search?: string | null | undefined;
   /** The order of the rows. */
   sortBy?: UserSortBy;
-  /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Earliest registration date, in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. */
   userTypes?: Array<MemberType> | null | undefined;
@@ -2344,7 +2454,7 @@ export type CustomerCreditQueryVariables = Exact<{
 }>;
 
 
-export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: CreditKind, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
 
 export type AddCreditMutationVariables = Exact<{
   userId: string;
@@ -2355,7 +2465,7 @@ export type AddCreditMutationVariables = Exact<{
 
 export type AddCreditMutation = { addCredit: { id: string } };
 
-export type InvoiceRowFragment = { id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
 
 export type InvoicesQueryVariables = Exact<{
   filter?: InvoiceFilter | null | undefined;
@@ -2366,16 +2476,16 @@ export type InvoicesQueryVariables = Exact<{
 }>;
 
 
-export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -2416,7 +2526,7 @@ export type IssueInvoiceMutationVariables = Exact<{
 }>;
 
 
-export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: string } };
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: InvoiceStatus } };
 
 export type DiscardInvoiceMutationVariables = Exact<{
   id: string;
@@ -2446,7 +2556,7 @@ export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, last
 export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: TaxInvoiceKind, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
 
 export type UpdateInvoiceDetailsMutationVariables = Exact<{
   input: InvoiceDetailsInput;
@@ -2458,7 +2568,7 @@ export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string,
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2495,7 +2605,7 @@ export type RecordPaymentMutationVariables = Exact<{
 }>;
 
 
-export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
+export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -2582,14 +2692,14 @@ export type AcceptQuoteMutationVariables = Exact<{
 }>;
 
 
-export type AcceptQuoteMutation = { acceptQuote: { state: string, invoiceNumber: string | null } };
+export type AcceptQuoteMutation = { acceptQuote: { state: QuoteState, invoiceNumber: string | null } };
 
 export type QuoteQueryVariables = Exact<{
   token: string;
 }>;
 
 
-export type QuoteQuery = { quote: { number: string, state: string, buyer: string, amountCents: number, gstCents: number, totalCents: number, validUntil: string, invoiceNumber: string | null, lines: Array<{ description: string, quantity: number, amountCents: number }> } };
+export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, amountCents: number, gstCents: number, totalCents: number, validUntil: string, invoiceNumber: string | null, lines: Array<{ description: string, quantity: number, amountCents: number }> } };
 
 export type SendQuoteMutationVariables = Exact<{
   invoiceId: string;
@@ -2632,14 +2742,14 @@ export type MoneyReportQueryVariables = Exact<{
 export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, isForecast: boolean, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
 
 export type MoneyEntriesQueryVariables = Exact<{
-  figure: string;
+  figure: MoneyFigureName;
   startDate: string;
   endDate: string;
   filter: TaxEntryFilter;
 }>;
 
 
-export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
@@ -2657,7 +2767,7 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: string, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;
@@ -2801,22 +2911,22 @@ export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: Paym
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
   endDate: string;
-  basis: string;
+  basis: TaxBasis;
 }>;
 
 
-export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
+export type TaxSummaryQuery = { taxSummary: Array<{ name: TaxFigureName, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
 
 export type TaxEntriesQueryVariables = Exact<{
-  figure: string;
+  figure: TaxFigureName;
   startDate: string;
   endDate: string;
-  basis: string;
+  basis: TaxBasis;
   filter: TaxEntryFilter;
 }>;
 
 
-export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;

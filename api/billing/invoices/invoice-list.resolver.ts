@@ -1,9 +1,11 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/rules/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { sendInvoiceAgain } from "./send-invoice-again.ts";
@@ -15,13 +17,10 @@ export class ListedInvoiceRow {
   @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
-  kind!: string;
+  @Field(enumType(documentKinds), { description: documentKinds.meaning })
+  kind!: DocumentKind;
 
-  @Field(() => String, {
-    description:
-      "`draft`, `open`, `overdue`, `paid`, `refunded` or `void`. An adjustment note is void if it cancels an invoice, otherwise refunded.",
-  })
+  @Field(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
   status!: InvoiceStatus;
 
   @Field(() => String, { nullable: true, description: "Null for a draft." })
@@ -83,11 +82,11 @@ export class InvoiceListTotals {
 @VisibleTo("admin")
 @ObjectType({ description: "A page of invoices, with totals of the whole list." })
 export class InvoicePage {
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
   rows!: ListedInvoiceRow[];
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => InvoiceListTotals, { description: "Totals of all rows that match the filter." })
   totals!: InvoiceListTotals;
 }
@@ -95,9 +94,8 @@ export class InvoicePage {
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   description: "Filters for the list of invoices. Omitted fields don't filter.",
   fields: {
-    status: "`draft`, `open`, `overdue`, `paid` or `void`.",
-    from: "First issue date, `YYYY-MM-DD` in the vendor's time zone.",
-    to: "Last issue date, `YYYY-MM-DD` in the vendor's time zone.",
+    from: "First issue date in the vendor's time zone.",
+    to: "Last issue date in the vendor's time zone.",
     customer: "Words from the name, company or email of the customer.",
     search: "The start of an invoice number, a part of a description, or words as in `customer`.",
     userId: { type: ID },
@@ -129,7 +127,7 @@ registerEnumType(InvoiceSortColumn, {
 
 @Resolver()
 export class InvoiceListResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => InvoicePage, {
     description: "Lists drafts, tax invoices and adjustment notes of all customers.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,

@@ -24,7 +24,7 @@ const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
     priceId: { type: ID, description: "Id of the plan price, such as `xer-professional-yearly`." },
     audCents: "AUD cents without GST, which customers pay.",
     usdCents: "US cents, which public pages show.",
-    from: "First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately.",
+    from: "First day in the vendor's time zone. Without it, the price is in force immediately.",
     reason: "Recorded in the audit log.",
     key: { type: ID, description: "UUID of the request. A repeated request returns the first result." },
   },

@@ -13,7 +13,9 @@ import {
   Root,
 } from "type-graphql";
 import { type InferType, mixed } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -92,7 +94,7 @@ export class BillingSubscription implements SubscriptionRow {
 @VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
 export class BillingSubscriptionPage {
-  @Scope("billing:read", ["finance", "support"])
+  @Scope("billing:read", customerStaff)
   @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
   rows!: BillingSubscription[];
 
@@ -120,11 +122,8 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
     subscriptionId: { type: ID },
     kind: { type: SubscriptionActionKind },
     days: "Days by which to extend the licence, from 1 to 366.",
-    pauseUntil: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
-    licenceExpiresAt: {
-      type: Date,
-      description: "The licence's expiry that was shown. The action is refused if it has changed since.",
-    },
+    pauseUntil: "Day on which a pause ends in the vendor's time zone.",
+    licenceExpiresAt: "The licence's expiry that was shown. The action is refused if it has changed since.",
     reason: "Reason for the audit log, 3 to 500 characters.",
     key: "UUID. A repeated request with the same key returns the first result.",
   },
@@ -132,7 +131,7 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
 
 @Resolver()
 export class BillingSubscriptionResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
     complexity: ({ args, childComplexity }) =>
@@ -146,7 +145,7 @@ export class BillingSubscriptionResolver {
     return listSubscriptions(context, filter);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => [String], {
     description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
   })
@@ -155,7 +154,7 @@ export class BillingSubscriptionResolver {
     @Arg("kind", () => SubscriptionActionKind, { description: "The action." }) kind: SubscriptionActionKind,
     @Arg("days", () => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
     days: number | null,
-    @Arg("pauseUntil", () => String, { nullable: true, description: "`YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("pauseUntil", () => DayScalar, { nullable: true, description: "The day on which a pause ends, at its start." })
     pauseUntil: string | null,
     @Ctx() context: Context,
   ): Promise<string[]> {
@@ -173,7 +172,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, input.kind, input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], harm: "money" })
+  @Allow("admin", { roles: customerStaff, harm: "money" })
   @Mutation(() => SubscriptionAction, {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
@@ -190,7 +189,7 @@ export class BillingSubscriptionResolver {
     );
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "session", harm: "others" })
+  @Allow("admin", { roles: customerStaff, scope: "session", harm: "others" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
   async sendUpdateCardLink(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
@@ -202,7 +201,7 @@ export class BillingSubscriptionResolver {
 
 @Resolver(() => User)
 export class SubscriptionsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [BillingSubscription], { description: "The user's subscriptions, newest first. Admins only." })
   async billingSubscriptions(@Root() user: User, @Ctx() context: Context): Promise<BillingSubscription[]> {
     return subscriptionsOfUser(context, user.id);

@@ -1,10 +1,13 @@
 import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { findEntry } from "#schema/closed-list.ts";
+import { type EntryKind, entryKinds, taxBases, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
@@ -12,8 +15,8 @@ import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it." })
 export class TaxFigure {
-  @Field(() => String, { description: `One of ${taxFigureNames.join(", ")}.` })
-  name!: string;
+  @Field(enumType(taxFigureList), { description: taxFigureList.meaning })
+  name!: TaxFigureName;
 
   @Field(() => String, { nullable: true, description: "Label on the business activity statement, such as `G1`." })
   code!: string | null;
@@ -48,8 +51,8 @@ export class TaxEntryType {
   @Field(() => String, { description: "Number of the document." })
   number!: string;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
-  kind!: string;
+  @Field(enumType(entryKinds), { description: entryKinds.meaning })
+  kind!: EntryKind;
 
   @Field(() => ID, { description: "The customer." })
   userId!: string;
@@ -92,9 +95,8 @@ export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
   fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
 });
 
-const basisDescription = `${taxBases.join(" or ")}.`;
-const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
-const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+const startDescription = "First day in the vendor's time zone.";
+const endDescription = "Last day in the vendor's time zone.";
 
 /** Cost of reading a year of documents. */
 const READ_COST = 300;
@@ -107,13 +109,16 @@ export class TaxResolver {
     complexity: createReadCost(READ_COST),
   })
   async taxSummary(
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
+    @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
     @Ctx() context: Context,
   ): Promise<TaxFigure[]> {
     const figures = await readTaxSummary(context, check(taxSummaryRules, { startDate, endDate, basis }));
-    return figures.map((figure) => ({ ...figure, ...taxFigureTexts[figure.name] }));
+    return figures.map((figure) => {
+      const { box = null, label = figure.name } = findEntry(taxFigureList, figure.name) ?? {};
+      return { ...figure, code: box, label };
+    });
   }
 
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
@@ -123,10 +128,10 @@ export class TaxResolver {
       READ_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
   })
   async taxEntries(
-    @Arg("figure", () => String, { description: `One of ${taxFigureNames.join(", ")}.` }) figure: string,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
+    @Arg("figure", enumType(taxFigureList), { description: taxFigureList.meaning }) figure: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
+    @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
     @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {

@@ -1,4 +1,5 @@
 import { Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -49,7 +50,7 @@ export class SeatUsagePage {
 
 @Resolver()
 export class SeatUsageResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
   @Query(() => SeatUsagePage, {
     complexity: ({ args, childComplexity }) =>
       calculateRowsCost((args.filter as Partial<SeatUsageValues> | undefined)?.limit, childComplexity, 100),

@@ -6,6 +6,7 @@ import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { erasureEffects } from "#schema/erasure.ts";
 
 @VisibleTo("admin")
@@ -79,7 +80,7 @@ export class ErasureCertificate {
 
 @Resolver(() => Erasure)
 export class ErasureResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => Erasure, {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
@@ -103,13 +104,13 @@ export class ErasureResolver {
     return requestErasure(context, userId, "staff");
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [ErasureProgress], {
     description: "The progress of each part, in the order in which the parts run.",
   })
@@ -120,7 +121,7 @@ export class ErasureResolver {
     });
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => ErasureCertificate, {
     nullable: true,
     description: "The certificate of the erasure. Null until the erasure is done.",

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -82,7 +83,7 @@ const AttentionFilter = createInput("AttentionFilter", pageRules, {
 
 @Resolver()
 export class AttentionResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [AttentionCount], {
     description: "Counts the rows of each list of items that need attention.",
     complexity: createReadCost(60),
@@ -91,7 +92,7 @@ export class AttentionResolver {
     return countAttention(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
@@ -66,7 +67,7 @@ const AuditFilter = createInput("AuditFilter", auditFilterRules, {
     actorId: { type: ID, description: "The admin who made the change." },
     action: { type: getEnum(auditActionList), description: "The action." },
     bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
-    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    from: "Earliest time, included. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
     search: "Words from the name of the changed object or its user, the id of either, or a support code.",
   },
@@ -94,7 +95,7 @@ export function labelAuditAction(action: string): string {
 
 @Resolver(() => AuditEntry)
 export class AuditResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => AuditPage, {
     description: "Lists changes made by admins, newest first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
@@ -116,7 +117,7 @@ export class AuditResolver {
     return listAuditEntries(context, { filter, first, after, groupRuns });
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [AuditActor], {
     description: "Lists the users who made changes in the audit log, sorted by name.",
     complexity: createReadCost(500),
@@ -125,7 +126,7 @@ export class AuditResolver {
     return listAuditActors(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [NamedAction], { description: "Lists every action that the audit log records." })
   auditActions(): NamedAction[] {
     return Object.entries(auditActions).map(([action, words]) => ({ action, words }));
@@ -136,13 +137,13 @@ export class AuditResolver {
     return labelAuditAction(action);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return describeChanges(before, after);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description: "The name of the bulk run that caused the change: its kind and file. Null without a run.",
@@ -151,7 +152,7 @@ export class AuditResolver {
     return bulkRunId === null ? null : loadRunName(context, bulkRunId);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => User, {
     nullable: true,
     description: "The user whose account the change affects. Null if there is none or the user no longer exists.",

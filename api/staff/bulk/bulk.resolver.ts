@@ -13,6 +13,7 @@ import { object } from "yup";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
@@ -45,11 +46,14 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
   description: "A bulk run over the licences that meet all given conditions.",
   fields: {
     kind: "`EXTEND_LICENCES` or `DEACTIVATE_LICENCES`.",
-    expiryDate: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
+    expiryDate: {
+      type: DayScalar,
+      description: "When extending, the new expiry date. Its end is in UTC. Give this or `addDays`.",
+    },
     addDays: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
     purchaseOrderNumber: "The complete purchase order number, as stored on the licence.",
-    expiringFrom: "First expiry date to include (YYYY-MM-DD).",
-    expiringTo: "Last expiry date to include (YYYY-MM-DD).",
+    expiringFrom: { type: DayScalar, description: "First expiry date to include, in UTC." },
+    expiringTo: { type: DayScalar, description: "Last expiry date to include, in UTC." },
     onlyTrials: "Only trial licences.",
     users: { input: UserSelectionInput, description: "Only the licences of these users." },
   },

@@ -1,5 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -44,7 +45,7 @@ const DashboardFilter = createInput("DashboardFilter", pageRules, {
 /** Resolves each requested section of the dashboard with one SQL statement. */
 @Resolver(() => Dashboard)
 export class DashboardResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => Dashboard, { description: "Key figures of the business over a period that ends today." })
   dashboard(
     @Arg("days", () => Int, { description: daysDescription }) days: number,
@@ -53,7 +54,7 @@ export class DashboardResolver {
     return createPeriod(context.clock.now(), check(dashboardRules, { days }).days);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardTrials, {
     complexity: createReadCost(20),
     description: "Trials and how many became subscriptions.",
@@ -62,7 +63,7 @@ export class DashboardResolver {
     return readTrialFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardSubscriptions, {
     complexity: createReadCost(30),
     description: "Subscriptions and their value.",
@@ -71,7 +72,7 @@ export class DashboardResolver {
     return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardActivity, {
     complexity: createReadCost(90),
     description: "Licence checks, activations and refusals.",
@@ -80,7 +81,7 @@ export class DashboardResolver {
     return readActivityFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardVersions, {
     complexity: createReadCost(350),
     description: "Versions of the add-in in use.",
@@ -89,13 +90,13 @@ export class DashboardResolver {
     return readVersionFigures(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20), description: "Licences that expire soon." })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return readExpiringFigures(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => DashboardPage, {
     description: "Lists the records counted by one figure of the dashboard.",
     complexity: ({ args, childComplexity }) =>

@@ -40,7 +40,7 @@ const SecurityEventFilter = createInput("SecurityEventFilter", securityEventFilt
   fields: {
     userId: { type: ID, description: "The user concerned, or the admin who caused the event." },
     address: "The IP address of the request.",
-    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    from: "Earliest time, included. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
     search: "Words from the name, email or company of a user, or an id.",
   },

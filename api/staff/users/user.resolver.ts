@@ -13,6 +13,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { userListRules, type UserListValues } from "#schema/rules/user-list.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -63,8 +64,8 @@ const UserFilter = createInput("UserFilter", userListRules, {
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
     userTypes: "Member types to include, at least one. Defaults to all.",
-    startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
-    endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
+    startDate: "Earliest registration date, in UTC.",
+    endDate: "Latest registration date, included, in UTC.",
     sortBy: { type: UserSortBy },
     descending: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
     after: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",
@@ -144,13 +145,13 @@ export class UserResolver {
     return getUser(context, context.actor?.userId ?? "");
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID, { description: "The user." }) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserSummary, {
     description: "Summarises a user's plan, debt, last activity and sign-in block.",
     complexity: 10,
@@ -162,7 +163,7 @@ export class UserResolver {
     return getUserSummary(context, id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
     @CheckedArg("filter", UserFilter, { defaultValue: {} }) filter: UserListValues,
@@ -203,7 +204,7 @@ export class UserResolver {
     return hasActiveSubscription(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description:
@@ -214,19 +215,19 @@ export class UserResolver {
     return getCancellationPendingSince(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [Contact], { description: "Contacts at the customer's company. For admins only." })
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
     return userRelations.contacts(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [BlockedMachine], { description: "Machine names that every licence of the user refuses." })
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
     return userRelations.blockedMachines(context, user.id);
   }
 
-  @Allow("signedIn", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
   @FieldResolver(() => [Licence], { description: "The user's licences, newest first." })
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
     return userRelations.licences(context, user.id);

@@ -45,8 +45,8 @@ const literals = async (name: string): Promise<Record<string, string>> => {
 
 /** Values of required arguments of single queries. */
 const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  taxEntries: { figure: '"total-sales"' },
-  moneyEntries: { figure: '"collected"' },
+  taxEntries: { figure: "TOTAL_SALES" },
+  moneyEntries: { figure: "COLLECTED" },
 };
 
 /** Selects every field without required arguments, down to `depth` levels of objects. */

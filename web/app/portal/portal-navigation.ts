@@ -20,6 +20,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { type AppPath, paths } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
 import type { NeededRole } from "#web/platform/staff-role.tsx";
@@ -88,22 +89,22 @@ export const portalNavigation: Readonly<Record<Role, PortalNavigation>> = {
       link("Home", IconHome, paths.admin, [paths.attention]),
       {
         ...link("Users", IconUsers, paths.manageUsers, [paths.createUser, paths.updateUser]),
-        role: ["finance", "support"],
+        role: customerStaff,
       },
-      { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: ["finance", "support"] },
-      { ...link("Invoices", IconFileInvoice, paths.adminInvoices), role: ["finance", "support"] },
+      { ...link("Subscriptions", IconCreditCard, paths.subscriptions), role: customerStaff },
+      { ...link("Invoices", IconFileInvoice, paths.adminInvoices), role: customerStaff },
       { ...link("Tax", IconReceiptTax, paths.tax), role: "finance" },
       { ...link("Plans", IconTag, paths.plans), role: "finance" },
-      { ...link("Promo Codes", IconDiscount2, paths.managePromoCodes), role: ["finance", "support"] },
+      { ...link("Promo Codes", IconDiscount2, paths.managePromoCodes), role: customerStaff },
       { ...link("Reports", IconFileSpreadsheet, paths.reports, [paths.reportFile]), role: "finance" },
       {
         ...link("Dashboard", IconLayoutDashboard, paths.dashboard, [paths.dashboardList]),
-        role: ["finance", "support"],
+        role: customerStaff,
       },
       { ...link("Software", IconPackage, paths.manageSoftware), role: "release" },
       { ...link("Bulk Work", IconStack2, paths.bulkWork, [paths.newBulkRun, paths.bulkRun]), role: "support" },
-      { ...link("Seats", IconArmchair, paths.adminSeats), role: ["finance", "support"] },
-      { ...link("Audit Log", IconHistory, paths.auditLog), role: ["finance", "support"] },
+      { ...link("Seats", IconArmchair, paths.adminSeats), role: customerStaff },
+      { ...link("Audit Log", IconHistory, paths.auditLog), role: customerStaff },
       { ...link("Security Events", IconShieldExclamation, paths.securityEvents), role: "owner" },
     ],
   },

@@ -20,6 +20,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router-dom";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
@@ -42,21 +43,21 @@ const tiles: readonly Tile[] = [
     description: "Find, create, edit and archive users.",
     to: paths.manageUsers.href(),
     Picture: IconUsers,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Subscriptions",
     description: "See renewals, and retry overdue payments.",
     to: paths.subscriptions.href(),
     Picture: IconCreditCard,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Invoices",
     description: "Find invoices, and see what is overdue.",
     to: paths.adminInvoices.href(),
     Picture: IconFileInvoice,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Tax",
@@ -77,7 +78,7 @@ const tiles: readonly Tile[] = [
     description: "Add, edit and delete discounts.",
     to: paths.managePromoCodes.href(),
     Picture: IconTag,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Reports",
@@ -91,7 +92,7 @@ const tiles: readonly Tile[] = [
     description: "See trials, subscriptions, activity and versions.",
     to: paths.dashboard.href(),
     Picture: IconChartBar,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Manage Software",
@@ -112,14 +113,14 @@ const tiles: readonly Tile[] = [
     description: "See and release seats of concurrent licences.",
     to: paths.adminSeats.href(),
     Picture: IconArmchair,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Audit Log",
     description: "See every change made by admins.",
     to: paths.auditLog.href(),
     Picture: IconClipboardList,
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     title: "Security Events",
@@ -163,7 +164,7 @@ export default function AdminPage() {
     <PageLayout title="Admin">
       <Stack gap="xl">
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
-        {offersRole(["finance", "support"], session) && <AttentionCounts />}
+        {offersRole(customerStaff, session) && <AttentionCounts />}
         <nav aria-label="All screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
             {offered.map(({ title, description, to, Picture }) => (

@@ -1,3 +1,4 @@
+import { customerStaff } from "#schema/staff-roles.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
@@ -26,29 +27,29 @@ const action = (...values: Parameters<typeof screen>): ScreenHit => ({ ...screen
 const screens: readonly ScreenHit[] = [
   {
     ...screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   screen("Home", paths.admin.href(), "What needs attention"),
   { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
   {
     ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"),
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   {
     ...screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
-    role: ["finance", "support"],
+    role: customerStaff,
   },
   { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
   { ...screen("Plans", paths.plans.href(), "Prices, and plans on sale"), role: "finance" },
-  { ...screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"), role: ["finance", "support"] },
+  { ...screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"), role: customerStaff },
   { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
   { ...screen("Reports", paths.reports.href(), "Preview, download and schedule"), role: "finance" },
-  { ...screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"), role: ["finance", "support"] },
+  { ...screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"), role: customerStaff },
   { ...screen("Software", paths.manageSoftware.href(), "Upload and publish builds"), role: "release" },
   { ...screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"), role: "support" },
   { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
-  { ...screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"), role: ["finance", "support"] },
-  { ...screen("Audit Log", paths.auditLog.href(), "Changes by staff"), role: ["finance", "support"] },
+  { ...screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"), role: customerStaff },
+  { ...screen("Audit Log", paths.auditLog.href(), "Changes by staff"), role: customerStaff },
   { ...screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"), role: "owner" },
   screen("Change Password", paths.changePassword.href(), "Your own password"),
   screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
