@@ -23,8 +23,8 @@ const limits = {
   "closed lists in prose": 17,
   "undescribed places": 0,
   "mutations that return Boolean": 0,
-  "further page shapes": 5,
-  "ids without their object": 28,
+  "further page shapes": 0,
+  "ids without their object": 0,
 } as const;
 
 type Fault = keyof typeof limits;
@@ -120,8 +120,13 @@ const pageFields = new Set([
   "totals",
 ]);
 
-/** Ids of things without a type. */
-const opaqueIds = new Set(["WebhookDelivery.eventId", "SearchHit.id"]);
+/** IDs of things without one type, and the key of `payInvoice` of an invoice that customers see as `MyInvoice`. */
+const opaqueIds = new Set([
+  "AuditEntry.subjectId",
+  "MyInvoice.manualInvoiceId",
+  "SearchHit.id",
+  "WebhookDelivery.eventId",
+]);
 
 function isClosedList({ coordinate, name, type, description }: Place): boolean {
   if (!text.has(type) || openPlaces.has(coordinate) || openNames.test(coordinate)) return false;

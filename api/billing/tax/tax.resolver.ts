@@ -1,11 +1,12 @@
-import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
@@ -72,24 +73,21 @@ export class TaxEntryType {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
-export class TaxEntryPage {
+export class TaxEntryPage extends Page {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Field(() => [TaxEntryType], { description: "The rows of the page." })
   rows!: TaxEntryType[];
-
-  @Field(() => Int, { description: "Number of rows that match." })
-  total!: number;
 
   @Field(() => Float, { description: "Sum of `amountCents` over all rows that match." })
   sumCents!: number;
 }
 
-export const taxPageRules = taxEntriesRules.pick(["search", "offset", "limit"]);
-export type TaxPageValues = InferType<typeof taxPageRules>;
+export const taxFilterRules = taxEntriesRules.pick(["search"]);
+export type TaxFilterValues = InferType<typeof taxFilterRules>;
 
-export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
-  description: "Search and page of the rows of a figure.",
-  fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
+export const TaxEntryFilter = createInput("TaxEntryFilter", taxFilterRules, {
+  description: "Search of the rows of a figure.",
+  fields: { search: "Beginnings of words in the number, customer or description." },
 });
 
 const basisDescription = `${taxBases.join(" or ")}.`;
@@ -119,18 +117,18 @@ export class TaxResolver {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the GST summary.",
-    complexity: ({ args, childComplexity }) =>
-      READ_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(READ_COST),
   })
   async taxEntries(
     @Arg("figure", () => String, { description: `One of ${taxFigureNames.join(", ")}.` }) figure: string,
     @Arg("startDate", () => String, { description: startDescription }) startDate: string,
     @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
-    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
     const request = { figure, startDate, endDate, basis, ...filter };
-    return listTaxEntries(context, check(taxEntriesRules, request));
+    return listTaxEntries(context, { ...check(taxEntriesRules, request), ...toRowRange(page) });
   }
 }

@@ -21,7 +21,7 @@ async function send(query: string, token: string, headers: Record<string, string
 }
 
 const withCost = { "x-query-cost": "1" };
-const list = (limit: number) => `{ users(filter: { limit: ${limit} }) { rows { id email licences { id } } } }`;
+const list = (limit: number) => `{ users(first: ${limit}) { rows { id email licences { id } } } }`;
 
 describe("rate limit points of an operation", () => {
   test("are one for every 100 of its cost, and at least one", async () => {

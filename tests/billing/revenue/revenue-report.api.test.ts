@@ -43,7 +43,7 @@ async function readMonths(startDate: string, endDate: string): Promise<Month[]> 
 }
 async function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
   const query = `query ($f: String!, $a: String!, $b: String!) {
-    moneyEntries(figure: $f, startDate: $a, endDate: $b, filter: { limit: 100 }) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
+    moneyEntries(figure: $f, startDate: $a, endDate: $b, first: 100) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
   return (await app.graphql(query, { f: figure, a: startDate, b: endDate }, token)).data.moneyEntries;
 }
 

@@ -10,7 +10,7 @@ export function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureNam
   const variables = { figure, startDate: period.startDate, endDate: period.endDate };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(variables).join(" ") });
   const { data, previousData, error, refetch } = useMoneyEntriesQuery({
-    variables: { ...variables, filter: remote.filter },
+    variables: { ...variables, filter: { search: remote.search }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   return (

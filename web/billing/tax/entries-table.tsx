@@ -37,7 +37,7 @@ const kinds: Readonly<Record<string, string>> = {
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
 export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, file, emptyMessage }: EntriesTableProps) {
   const download = useReportDownload();
-  const { search } = remote.filter;
+  const { search } = remote;
   return (
     <>
       <DataTable<Row>

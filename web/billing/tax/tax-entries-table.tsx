@@ -17,7 +17,7 @@ export function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps)
   const variables = { figure, startDate, endDate, basis };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(variables).join(" ") });
   const { data, previousData, error, refetch } = useTaxEntriesQuery({
-    variables: { ...variables, filter: remote.filter },
+    variables: { ...variables, filter: { search: remote.search }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   return (
