@@ -11,6 +11,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   isEnumType,
+  isLeafType,
   isInputObjectType,
   isListType,
   getNullableType,
@@ -22,7 +23,7 @@ import {
 const limits = {
   "closed lists in prose": 17,
   "undescribed places": 0,
-  "mutations that return Boolean": 0,
+  "mutations that return a scalar": 0,
   "further page shapes": 0,
   "ids without their object": 0,
 } as const;
@@ -60,11 +61,11 @@ const openPlaces = new Set([
   "Licence.subscriptionLevel",
   "Mutation.denyDeviceAuthorization.userCode",
   "Mutation.proveIdentity.code",
-  "Mutation.renewRecoveryCodes",
   "PromoCode.code",
   "PromoCodeInput.code",
   "Query.deviceAuthorization.userCode",
   "Query.licenceBySupportCode.code",
+  "RecoveryCodes.codes",
   "RefundPreview.effects",
   "TaxFigure.code",
   "WebhookAttempt.responseStatus",
@@ -79,12 +80,12 @@ export function measureContract(schema: GraphQLSchema): Readonly<Record<Fault, r
   const found: Record<Fault, string[]> = {
     "closed lists in prose": places.filter(isClosedList).map(({ coordinate }) => coordinate),
     "undescribed places": places.filter(({ description }) => !description).map(({ coordinate }) => coordinate),
-    "mutations that return Boolean": [],
+    "mutations that return a scalar": [],
     "further page shapes": [],
     "ids without their object": [],
   };
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {}))
-    if (getNamedType(field.type).name === "Boolean") found["mutations that return Boolean"].push(field.name);
+    if (isLeafType(getNamedType(field.type))) found["mutations that return a scalar"].push(field.name);
   const shapes = new Map<string, string>();
   for (const type of listTypes(schema)) {
     if (!isObjectType(type) || type === schema.getQueryType() || type === schema.getMutationType()) continue;

@@ -2140,7 +2140,7 @@ export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, ki
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndOtherSessionsMutation = { endOtherSessions: number };
+export type EndOtherSessionsMutation = { endOtherSessions: { count: number } };
 
 export type EndSessionMutationVariables = Exact<{
   id: string;
@@ -2154,7 +2154,7 @@ export type EndSessionsOfMutationVariables = Exact<{
 }>;
 
 
-export type EndSessionsOfMutation = { endSessionsOf: number };
+export type EndSessionsOfMutation = { endSessionsOf: { count: number } };
 
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2199,7 +2199,7 @@ export type AddPasskeyMutationVariables = Exact<{
 }>;
 
 
-export type AddPasskeyMutation = { addPasskey: Array<string> };
+export type AddPasskeyMutation = { addPasskey: { codes: Array<string> } };
 
 export type BeginAuthenticatorAppMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2211,21 +2211,21 @@ export type BeginAuthenticatorAppMutation = { beginAuthenticatorApp: { secret: s
 export type BeginPasskeyProofMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BeginPasskeyProofMutation = { beginPasskeyProof: string };
+export type BeginPasskeyProofMutation = { beginPasskeyProof: { options: string } };
 
 export type BeginPasskeySignInMutationVariables = Exact<{
   challenge: string;
 }>;
 
 
-export type BeginPasskeySignInMutation = { beginPasskeySignIn: string };
+export type BeginPasskeySignInMutation = { beginPasskeySignIn: { options: string } };
 
 export type BeginPasskeyMutationVariables = Exact<{
   proof: IdentityProofInput;
 }>;
 
 
-export type BeginPasskeyMutation = { beginPasskey: string };
+export type BeginPasskeyMutation = { beginPasskey: { options: string } };
 
 export type ClearTwoStepSignInMutationVariables = Exact<{
   userId: string;
@@ -2247,7 +2247,7 @@ export type ConfirmAuthenticatorAppMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: Array<string> };
+export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: { codes: Array<string> } };
 
 export type ProveIdentityMutationVariables = Exact<{
   password?: string | null | undefined;
@@ -2278,7 +2278,7 @@ export type RenewRecoveryCodesMutationVariables = Exact<{
 }>;
 
 
-export type RenewRecoveryCodesMutation = { renewRecoveryCodes: Array<string> };
+export type RenewRecoveryCodesMutation = { renewRecoveryCodes: { codes: Array<string> } };
 
 export type TurnOffTwoStepSignInMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2489,7 +2489,7 @@ export type MoveSubscribersMutationVariables = Exact<{
 }>;
 
 
-export type MoveSubscribersMutation = { moveSubscribers: number };
+export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
@@ -3015,7 +3015,7 @@ export type SendContactMessageMutationVariables = Exact<{
 }>;
 
 
-export type SendContactMessageMutation = { sendContactMessage: string };
+export type SendContactMessageMutation = { sendContactMessage: { message: string } };
 
 export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -40,9 +40,9 @@ describe("rate limit points of an operation", () => {
   test("are one for a mutation, a rejected document and a cost-only request", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
-    await send("mutation { endOtherSessions }", token);
+    await send("mutation { endOtherSessions { count } }", token);
     expect(await getPoints("graphql", user.id)).toBe(1);
-    await send("mutation { ... on Mutation { a: endOtherSessions b: endOtherSessions } }", token);
+    await send("mutation { ... on Mutation { a: endOtherSessions { count } b: endOtherSessions { count } } }", token);
     expect(await getPoints("graphql", user.id)).toBe(2);
     await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
       "x-query-cost": "only",
