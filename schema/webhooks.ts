@@ -129,9 +129,6 @@ export type WebhookAttemptStatus = ValueOf<typeof webhookAttemptStatuses>;
 /** Maximum number of endpoints per user. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;
 
-/** Rows per page of the delivery log. */
-export const WEBHOOK_DELIVERIES_PER_PAGE = 20;
-
 /** Number of days for which events, deliveries and attempts are kept. */
 export const WEBHOOK_LOG_DAYS = 30;
 

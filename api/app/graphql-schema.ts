@@ -82,6 +82,10 @@ import {
   WebhookDeliveryResolver,
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
+import { licenceLinks } from "#api/licensing/licences/licence-links.resolver.ts";
+import { invoiceLinks } from "#api/billing/invoices/invoice-links.resolver.ts";
+import { subscriptionLinks } from "#api/billing/subscriptions/subscription-links.resolver.ts";
+import { staffLinks } from "#api/staff/users/staff-links.resolver.ts";
 import { checkAllowed } from "#api/platform/graphql/allow.ts";
 import { createCachedText } from "#api/platform/http/cached-text.ts";
 
@@ -169,6 +173,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,
+      ...licenceLinks,
+      ...invoiceLinks,
+      ...subscriptionLinks,
+      ...staffLinks,
     ],
     authChecker: checkAllowed,
     validate: false,

@@ -188,12 +188,8 @@ export type ApplyPromoCodeInput = {
   promoCode: string;
 };
 
-/** Search and pagination of a list. */
+/** Search of a list. */
 export type AttentionFilter = {
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip, at most 100000. */
-  offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
 };
@@ -442,12 +438,8 @@ export type BillingInterval =
   /** Every year. */
   | 'YEARLY';
 
-/** Filters and pagination of the list of subscriptions. */
+/** Filters of the list of subscriptions. */
 export type BillingSubscriptionFilter = {
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
   /** Statuses to include. Defaults to all. */
@@ -508,12 +500,8 @@ export type BulkKind =
   /** Creates users from a file. */
   | 'IMPORT_USERS';
 
-/** Search and paging of bulk runs, or of the rows of a bulk run. */
+/** Search of bulk runs, or of the rows of a bulk run. */
 export type BulkListFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** For rows, return only those that were skipped or failed. */
   onlyFaults?: boolean;
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
@@ -761,12 +749,8 @@ export type CreditKind =
   /** An invoice became void, and what was paid for it became credit. */
   | 'RETURNED';
 
-/** Search and paging of a dashboard list. */
+/** Search of a dashboard list. */
 export type DashboardFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** At most 100,000. */
-  offset?: number;
   /** Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by. */
   only?: string | null | undefined;
   /** Text matched at word starts in the user's name, company and email. */
@@ -889,6 +873,14 @@ export type InvoiceFilter = {
   to?: string | null | undefined;
   /** The user. */
   userId?: string | null | undefined;
+};
+
+/** Order of the list of invoices. */
+export type InvoiceOrder = {
+  /** What to sort by. */
+  by?: InvoiceSortColumn;
+  /** Whether to sort in descending order. */
+  descending?: boolean;
 };
 
 /** Columns that order the invoices. */
@@ -1568,12 +1560,8 @@ export type SearchHitKind =
   /** A user. */
   | 'USER';
 
-/** Search and paging of the list of seats. */
+/** Search of the list of seats. */
 export type SeatUsageFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
   /** Part of the customer's name, company or email, or of the support code. */
@@ -1776,12 +1764,8 @@ export type TaxBasis =
   /** When the money is received or refunded. */
   | 'CASH';
 
-/** Search and page of the rows of a figure. */
+/** Search of the rows of a figure. */
 export type TaxEntryFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
 };
@@ -1994,30 +1978,26 @@ export type UploadSoftwareInput = {
   version?: string | null | undefined;
 };
 
-/** Filters, sort order and pagination of the user list. */
+/** Filters of the user list. */
 export type UserFilter = {
-  /** The `endCursor` of an earlier page in the same order. `offset` counts from there. */
-  after?: string | null | undefined;
-  /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
-  descending?: boolean | null | undefined;
   /** Latest registration date, included, in UTC. */
   endDate?: string | null | undefined;
-  /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
-  fromEnd?: boolean;
   /** Whether to include archived users. */
   includeArchived?: boolean;
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip, at most 1,000,000. */
-  offset?: number;
   /** Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. Quoted text matches whole words. Numbers also match without separators. */
   search?: string | null | undefined;
-  /** The order of the rows. */
-  sortBy?: UserSortBy;
   /** Earliest registration date, in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. */
   userTypes?: Array<MemberType> | null | undefined;
+};
+
+/** Order of the user list. */
+export type UserOrder = {
+  /** What to sort by. */
+  by?: UserSortBy;
+  /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
+  descending?: boolean | null | undefined;
 };
 
 /** Users selected by ID, or by the filter of the user list. All given conditions must be met. */
@@ -2278,7 +2258,7 @@ export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, ki
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndOtherSessionsMutation = { endOtherSessions: number };
+export type EndOtherSessionsMutation = { endOtherSessions: { count: number } };
 
 export type EndSessionMutationVariables = Exact<{
   id: string;
@@ -2292,7 +2272,7 @@ export type EndSessionsOfMutationVariables = Exact<{
 }>;
 
 
-export type EndSessionsOfMutation = { endSessionsOf: number };
+export type EndSessionsOfMutation = { endSessionsOf: { count: number } };
 
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2337,7 +2317,7 @@ export type AddPasskeyMutationVariables = Exact<{
 }>;
 
 
-export type AddPasskeyMutation = { addPasskey: Array<string> };
+export type AddPasskeyMutation = { addPasskey: { codes: Array<string> } };
 
 export type BeginAuthenticatorAppMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2349,26 +2329,26 @@ export type BeginAuthenticatorAppMutation = { beginAuthenticatorApp: { secret: s
 export type BeginPasskeyProofMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BeginPasskeyProofMutation = { beginPasskeyProof: string };
+export type BeginPasskeyProofMutation = { beginPasskeyProof: { options: string } };
 
 export type BeginPasskeySignInMutationVariables = Exact<{
   challenge: string;
 }>;
 
 
-export type BeginPasskeySignInMutation = { beginPasskeySignIn: string };
+export type BeginPasskeySignInMutation = { beginPasskeySignIn: { options: string } };
 
 export type BeginPasskeyMutationVariables = Exact<{
   proof: IdentityProofInput;
 }>;
 
 
-export type BeginPasskeyMutation = { beginPasskey: string };
+export type BeginPasskeyMutation = { beginPasskey: { options: string } };
 
 export type BeginSignInWithPasskeyMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BeginSignInWithPasskeyMutation = { beginSignInWithPasskey: string };
+export type BeginSignInWithPasskeyMutation = { beginSignInWithPasskey: { options: string } };
 
 export type ClearTwoStepSignInMutationVariables = Exact<{
   userId: string;
@@ -2390,7 +2370,7 @@ export type ConfirmAuthenticatorAppMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: Array<string> };
+export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: { codes: Array<string> } };
 
 export type ProveIdentityMutationVariables = Exact<{
   password?: string | null | undefined;
@@ -2421,7 +2401,7 @@ export type RenewRecoveryCodesMutationVariables = Exact<{
 }>;
 
 
-export type RenewRecoveryCodesMutation = { renewRecoveryCodes: Array<string> };
+export type RenewRecoveryCodesMutation = { renewRecoveryCodes: { codes: Array<string> } };
 
 export type SignInWithPasskeyMutationVariables = Exact<{
   input: PasskeySignInInput;
@@ -2468,15 +2448,14 @@ export type AddCreditMutation = { addCredit: { id: string } };
 export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
 
 export type InvoicesQueryVariables = Exact<{
-  filter?: InvoiceFilter | null | undefined;
-  sort?: InvoiceSortColumn | null | undefined;
-  descending?: boolean | null | undefined;
-  offset?: number | null | undefined;
-  limit?: number | null | undefined;
+  filter: InvoiceFilter;
+  order?: InvoiceOrder;
+  first: number;
+  offset?: number;
 }>;
 
 
-export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+export type InvoicesQuery = { invoices: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, sums: { gstCents: number, totalCents: number, balanceCents: number } } };
 
 export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
@@ -2640,7 +2619,7 @@ export type MoveSubscribersMutationVariables = Exact<{
 }>;
 
 
-export type MoveSubscribersMutation = { moveSubscribers: number };
+export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
@@ -2746,6 +2725,8 @@ export type MoneyEntriesQueryVariables = Exact<{
   startDate: string;
   endDate: string;
   filter: TaxEntryFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -2771,10 +2752,12 @@ export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isTotalCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
 
 export type SubscriptionActionPreviewQueryVariables = Exact<{
   subscriptionId: string;
@@ -2923,6 +2906,8 @@ export type TaxEntriesQueryVariables = Exact<{
   endDate: string;
   basis: TaxBasis;
   filter: TaxEntryFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3001,6 +2986,8 @@ export type FreeSeatMutation = { freeSeat: { id: string } };
 
 export type SeatUsageQueryVariables = Exact<{
   filter: SeatUsageFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3059,7 +3046,7 @@ export type LicenceHistoryQueryVariables = Exact<{
 }>;
 
 
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
 
 export type LicenceOwnerQueryVariables = Exact<{
   id: string;
@@ -3158,7 +3145,7 @@ export type SendContactMessageMutationVariables = Exact<{
 }>;
 
 
-export type SendContactMessageMutation = { sendContactMessage: string };
+export type SendContactMessageMutation = { sendContactMessage: { message: string } };
 
 export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3214,7 +3201,7 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, rows: Array<{ id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
@@ -3298,10 +3285,12 @@ export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: Soft
 export type AttentionListQueryVariables = Exact<{
   list: AttentionListName;
   filter: AttentionFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isTotalCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3321,7 +3310,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type BulkRunNameQueryVariables = Exact<{
   id: string;
@@ -3339,12 +3328,14 @@ export type TimelineQueryVariables = Exact<{
 }>;
 
 
-export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
 
 export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
 
 export type BulkRunsQueryVariables = Exact<{
   filter: BulkListFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3353,6 +3344,8 @@ export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: strin
 export type BulkRunQueryVariables = Exact<{
   id: string;
   filter: BulkListFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3458,6 +3451,8 @@ export type DashboardListQueryVariables = Exact<{
   list: DashboardListName;
   days: number;
   filter: DashboardFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3558,7 +3553,7 @@ export type SecurityEventsQueryVariables = Exact<{
 }>;
 
 
-export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
@@ -3624,6 +3619,11 @@ export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt:
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;
+  order?: UserOrder | null | undefined;
+  first: number;
+  offset: number;
+  after?: string | null | undefined;
+  fromEnd: boolean;
 }>;
 
 
@@ -3634,7 +3634,7 @@ export type UsersTotalQueryVariables = Exact<{
 }>;
 
 
-export type UsersTotalQuery = { users: { exactTotal: number } };
+export type UsersTotalQuery = { users: { total: number } };
 
 export type ArchiveUserMutationVariables = Exact<{
   id: string;
@@ -3654,12 +3654,12 @@ export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, event
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   id: string;
-  page?: number | null | undefined;
+  offset: number;
   status?: WebhookDeliveryStatus | null | undefined;
 }>;
 
 
-export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, page: number, pageSize: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
+export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
 
 export type SendTestWebhookMutationVariables = Exact<{
   id: string;

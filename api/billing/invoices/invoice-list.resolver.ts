@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/rules/manual-invoice.ts";
@@ -6,6 +7,8 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { sendInvoiceAgain } from "./send-invoice-again.ts";
@@ -64,11 +67,8 @@ export class ListedInvoiceRow {
 }
 
 @VisibleTo("admin")
-@ObjectType({ description: "Totals of all invoices that match a filter, in AUD cents." })
-export class InvoiceListTotals {
-  @Field(() => Int, { description: "Number of invoices and adjustment notes." })
-  count!: number;
-
+@ObjectType({ description: "Sums of all invoices that match a filter, in AUD cents." })
+export class InvoiceSums {
   @Field(() => Number, { description: "GST." })
   gstCents!: number;
 
@@ -80,15 +80,15 @@ export class InvoiceListTotals {
 }
 
 @VisibleTo("admin")
-@ObjectType({ description: "A page of invoices, with totals of the whole list." })
-export class InvoicePage {
+@ObjectType({ description: "A page of invoices, with sums of the whole list." })
+export class InvoicePage extends Page {
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
   rows!: ListedInvoiceRow[];
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Field(() => InvoiceListTotals, { description: "Totals of all rows that match the filter." })
-  totals!: InvoiceListTotals;
+  @Field(() => InvoiceSums, { description: "Sums of all rows that match the filter." })
+  sums!: InvoiceSums;
 }
 
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
@@ -125,29 +125,37 @@ registerEnumType(InvoiceSortColumn, {
   },
 });
 
+const orderRules = object({
+  by: mixed<InvoiceSortColumn>().required().default(InvoiceSortColumn.DATE),
+  descending: boolean().default(true),
+});
+
+const InvoiceOrder = createInput("InvoiceOrder", orderRules, {
+  description: "Order of the list of invoices.",
+  fields: {
+    by: { type: InvoiceSortColumn, description: "What to sort by." },
+    descending: "Whether to sort in descending order.",
+  },
+});
+
 @Resolver()
 export class InvoiceListResolver {
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => InvoicePage, {
     description: "Lists drafts, tax invoices and adjustment notes of all customers.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async invoices(
-    @CheckedArg("filter", InvoiceFilter, { nullable: true }) filter: InvoiceFilterValues | undefined,
-    @Arg("sort", () => InvoiceSortColumn, { nullable: true, description: "Default: DATE." })
-    sort: InvoiceSortColumn | undefined,
-    @Arg("descending", () => Boolean, { nullable: true, description: "Default: true." })
-    descending: boolean | undefined,
-    @Arg("offset", () => Int, { nullable: true, description: "Number of rows to skip." }) offset: number | undefined,
-    @Arg("limit", () => Int, { nullable: true, description: "At most 100. Default: 20." }) limit: number | undefined,
+    @CheckedArg("filter", InvoiceFilter, { defaultValue: {} }) filter: InvoiceFilterValues,
+    @CheckedArg("order", InvoiceOrder, { defaultValue: {} }) order: InferType<typeof orderRules>,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<InvoicePage> {
     return listInvoices(context, {
-      filter: filter ?? {},
-      sort: sort ?? InvoiceSortColumn.DATE,
-      descending: descending ?? true,
-      offset: offset ?? 0,
-      limit: limit ?? 20,
+      filter,
+      sort: order.by,
+      descending: order.descending,
+      ...toRowRange(page),
     });
   }
 

@@ -1,14 +1,15 @@
-import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
 import { findEntry } from "#schema/closed-list.ts";
 import { type MoneyFigureName, moneyFigureList } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { TaxEntryFilter, TaxEntryPage, type TaxPageValues } from "#api/billing/tax/tax.resolver.ts";
+import { TaxEntryFilter, TaxEntryPage, type TaxFilterValues } from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
 
@@ -72,16 +73,17 @@ export class MoneyResolver {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the revenue report.",
-    complexity: ({ args, childComplexity }) =>
-      300 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(300),
   })
   async moneyEntries(
     @Arg("figure", enumType(moneyFigureList), { description: moneyFigureList.meaning }) figure: string,
     @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
     @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
-    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
-    return listMoneyEntries(context, check(moneyEntriesRules, { figure, startDate, endDate, ...filter }));
+    const request = check(moneyEntriesRules, { figure, startDate, endDate, ...filter });
+    return listMoneyEntries(context, { ...request, ...toRowRange(page) });
   }
 }

@@ -1,5 +1,6 @@
 import {
   Arg,
+  Args,
   Ctx,
   Field,
   FieldResolver,
@@ -14,18 +15,23 @@ import {
 } from "type-graphql";
 import { type InferType, mixed } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
+import {
+  retryPaymentRules,
+  subscriptionActionRules,
+  subscriptionFilterRules,
+  type SubscriptionFilterValues,
+} from "#schema/rules/staff-money.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   BillingSubscriptionStatus,
   listSubscriptions,
-  MAX_COUNTED,
   type SubscriptionRow,
   subscriptionsOfUser,
 } from "./list-subscriptions.ts";
@@ -93,24 +99,17 @@ export class BillingSubscription implements SubscriptionRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
-export class BillingSubscriptionPage {
+export class BillingSubscriptionPage extends Page {
   @Scope("billing:read", customerStaff)
   @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
   rows!: BillingSubscription[];
-
-  @Field(() => Int, { description: `Number of subscriptions in the list, up to ${MAX_COUNTED}.` })
-  total!: number;
-
-  @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
-  isCapped!: boolean;
 }
 
-const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", billingSubscriptionRules, {
-  description: "Filters and pagination of the list of subscriptions.",
+const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subscriptionFilterRules, {
+  description: "Filters of the list of subscriptions.",
   fields: {
     search: "Text to find at word starts in the user's name, company or email.",
     statuses: { type: BillingSubscriptionStatus, description: "Statuses to include. Defaults to all." },
-    limit: "Number of rows to return, at most 100.",
   },
 });
 
@@ -134,15 +133,15 @@ export class BillingSubscriptionResolver {
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
-    complexity: ({ args, childComplexity }) =>
-      60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(60),
   })
   async billingSubscriptions(
     @CheckedArg("filter", BillingSubscriptionFilter, { defaultValue: {} })
-    filter: InferType<typeof billingSubscriptionRules>,
+    filter: SubscriptionFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<BillingSubscriptionPage> {
-    return listSubscriptions(context, filter);
+    return listSubscriptions(context, { ...filter, ...toRowRange(page) });
   }
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { findEntry } from "#schema/closed-list.ts";
 import { type EntryKind, entryKinds, taxBases, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
@@ -8,7 +8,8 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
@@ -75,24 +76,21 @@ export class TaxEntryType {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
-export class TaxEntryPage {
+export class TaxEntryPage extends Page {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Field(() => [TaxEntryType], { description: "The rows of the page." })
   rows!: TaxEntryType[];
-
-  @Field(() => Int, { description: "Number of rows that match." })
-  total!: number;
 
   @Field(() => Float, { description: "Sum of `amountCents` over all rows that match." })
   sumCents!: number;
 }
 
-export const taxPageRules = taxEntriesRules.pick(["search", "offset", "limit"]);
-export type TaxPageValues = InferType<typeof taxPageRules>;
+export const taxFilterRules = taxEntriesRules.pick(["search"]);
+export type TaxFilterValues = InferType<typeof taxFilterRules>;
 
-export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
-  description: "Search and page of the rows of a figure.",
-  fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
+export const TaxEntryFilter = createInput("TaxEntryFilter", taxFilterRules, {
+  description: "Search of the rows of a figure.",
+  fields: { search: "Beginnings of words in the number, customer or description." },
 });
 
 const startDescription = "First day in the vendor's time zone.";
@@ -124,18 +122,18 @@ export class TaxResolver {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the GST summary.",
-    complexity: ({ args, childComplexity }) =>
-      READ_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(READ_COST),
   })
   async taxEntries(
     @Arg("figure", enumType(taxFigureList), { description: taxFigureList.meaning }) figure: string,
     @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
     @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
-    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
     const request = { figure, startDate, endDate, basis, ...filter };
-    return listTaxEntries(context, check(taxEntriesRules, request));
+    return listTaxEntries(context, { ...check(taxEntriesRules, request), ...toRowRange(page) });
   }
 }

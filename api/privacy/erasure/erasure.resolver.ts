@@ -4,6 +4,8 @@ import type { Context } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
+import { loadUserById } from "#api/people/users/get-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
@@ -108,6 +110,21 @@ export class ErasureResolver {
   @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
+  }
+
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
+  @FieldResolver(() => User, { nullable: true, description: "The erased user, without personal data." })
+  async user(@Root() erasure: Erasure, @Ctx() context: Context): Promise<User | null> {
+    return loadUserById(context, erasure.user.id);
+  }
+
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: "The admin who requested the erasure. Null for customers and operators.",
+  })
+  async admin(@Root() { requestedById }: Erasure, @Ctx() context: Context): Promise<User | null> {
+    return requestedById === null ? null : loadUserById(context, requestedById);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "users:read" })

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -7,7 +7,8 @@ import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";
@@ -29,16 +30,10 @@ export class AuditChange {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the audit log, newest first." })
-export class AuditPage {
+export class AuditPage extends Page {
   @Scope("reports:read")
   @Field(() => [AuditEntry], { description: "The entries of the page." })
   rows!: AuditEntry[];
-
-  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are older entries." })
-  hasMore!: boolean;
 }
 
 @VisibleTo("admin")
@@ -98,15 +93,11 @@ export class AuditResolver {
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => AuditPage, {
     description: "Lists changes made by admins, newest first.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async auditLog(
     @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
-    @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
-    first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Arg("groupRuns", () => Boolean, {
       defaultValue: false,
       description: "Returns one entry for each bulk run, the latest that matches the filter, with `runEntryCount`.",

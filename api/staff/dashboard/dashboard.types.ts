@@ -6,6 +6,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/rules/dashboard.ts";
 import { billingIntervals } from "#schema/billing-intervals.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { Page } from "#api/platform/graphql/page.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the period and its value in the previous period." })
@@ -285,11 +286,8 @@ export class DashboardRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the records counted by a figure." })
-export class DashboardPage {
+export class DashboardPage extends Page {
   @Scope("reports:read")
   @Field(() => [DashboardRow], { description: "The records of the page." })
   rows!: DashboardRow[];
-
-  @Field(() => Int, { description: "Total number of records. Equal to the figure if there is no search." })
-  total!: number;
 }

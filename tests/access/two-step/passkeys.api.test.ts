@@ -20,13 +20,13 @@ const { listSubjects, loadMe } = createAccountCalls(app);
 const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
-const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
-const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
+const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) { options } }";
+const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { codes state { passkeys { name } } } }";
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
   const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);
-  const options = begun.data.beginPasskey as string;
+  const options = begun.data.beginPasskey.options as string;
   const input = { name, passkey: key.create(options) };
   return { options, input, answer: await app.graphql(add, { input }, token) };
 }
@@ -36,11 +36,11 @@ async function userWithPasskey() {
   const token = await signInAs(app, user);
   const key = createSoftwarePasskey(site);
   const { answer } = await addPasskey(token, key);
-  return { user, token, key, recoveryCodes: answer.data.addPasskey as string[] };
+  return { user, token, key, recoveryCodes: answer.data.addPasskey.codes as string[] };
 }
 
 const getOptions = async (challenge: string) =>
-  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) }", { c: challenge });
+  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) { options } }", { c: challenge });
 const complete = async (challenge: string, passkey: string) =>
   (
     await app.graphql(
@@ -51,7 +51,7 @@ const complete = async (challenge: string, passkey: string) =>
 
 async function requestPasskey(user: User) {
   const challenge = await sendFirstStep(app, user);
-  return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn as string };
+  return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn.options as string };
 }
 
 test("adds a named passkey for this site, turns two-step sign-in on and emails the user", async () => {
@@ -59,7 +59,8 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
   const token = await signInAs(app, user);
   const { options, answer } = await addPasskey(token, createSoftwarePasskey(site), "Desk key");
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
-  expect(answer.data.addPasskey).toHaveLength(10);
+  expect(answer.data.addPasskey.codes).toHaveLength(10);
+  expect(answer.data.addPasskey.state.passkeys).toMatchObject([{ name: "Desk key" }]);
   const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was added at Planvarro Software");
   expect(subjects).toContain("Two-step sign-in was turned on at Planvarro Software");
@@ -75,7 +76,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
   // A challenge is used after one attempt, even a wrong one.
   const again = await send(createSoftwarePasskey(site).create(foreign.options));
   expect(again.errors?.[0]?.extensions.fields).toEqual(passkeyError);
-  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
+  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey.options;
   const passkey = createSoftwarePasskey(site).create(options);
   const elsewhere = await send(passkey, await signInAs(app, user));
   expect(elsewhere.errors?.[0]?.extensions.fields).toEqual(passkeyError);
@@ -97,7 +98,7 @@ test("opens a session with a passkey and allows one attempt per challenge", asyn
   expect(await complete(next.challenge, answer)).toMatchObject({ session: null, problem: "INVALID" });
   // The wrong attempt consumed the passkey's challenge. The sign-in itself continues.
   expect(await complete(next.challenge, key.answer(next.options))).toMatchObject({ problem: "INVALID" });
-  const fresh = (await getOptions(next.challenge)).data.beginPasskeySignIn;
+  const fresh = (await getOptions(next.challenge)).data.beginPasskeySignIn.options;
   expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
 });
 
@@ -139,8 +140,8 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const remove =
     "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) { onSince } }";
   const byPasskey = async () => {
-    const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, token);
-    return { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+    const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, token);
+    return { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   };
   for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
     expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
@@ -160,15 +161,15 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
 test("accepts a passkey's proof only in the session that requested it", async () => {
   const { user, token, key } = await userWithPasskey();
   const elsewhere = await signInAs(app, user);
-  const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, elsewhere);
-  const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+  const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, elsewhere);
+  const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
   expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
 });
 
 const beginAlone = async () =>
-  (await app.graphql("mutation { beginSignInWithPasskey }")).data.beginSignInWithPasskey as string;
+  (await app.graphql("mutation { beginSignInWithPasskey { options } }")).data.beginSignInWithPasskey.options as string;
 const signInAlone = async (passkey: string) =>
   (
     await app.graphql(

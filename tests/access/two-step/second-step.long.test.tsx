@@ -120,7 +120,7 @@ test("switches between app codes and recovery codes and signs in with a recovery
 test("requests a passkey with the API's options and signs in with the response", async () => {
   webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
   const view = await open({
-    BeginPasskeySignIn: { beginPasskeySignIn: '{"challenge":"sign me"}' },
+    BeginPasskeySignIn: { beginPasskeySignIn: { __typename: "PasskeyOptions", options: '{"challenge":"sign me"}' } },
     CompleteSignIn: completed({ session }),
   });
   await view.press("Use a passkey");
@@ -132,7 +132,7 @@ test("requests a passkey with the API's options and signs in with the response",
 test("reports a cancelled passkey, allows another attempt, and reports a browser without passkeys", async () => {
   webauthn.startAuthentication.mockRejectedValue(new DOMException("", "NotAllowedError"));
   const view = await open(
-    { BeginPasskeySignIn: { beginPasskeySignIn: "{}" } },
+    { BeginPasskeySignIn: { beginPasskeySignIn: { __typename: "PasskeyOptions", options: "{}" } } },
     { methods: { app: false, passkey: true } },
   );
   expect(screen.queryByRole("button", { name: "Use the authenticator app" })).toBeNull();
@@ -175,7 +175,7 @@ test("signs in with a passkey alone, or says why it didn't", async () => {
     { session, message: null },
   ];
   const requests = mockApi({
-    BeginSignInWithPasskey: { beginSignInWithPasskey: JSON.stringify({ challenge: "abc" }) },
+    BeginSignInWithPasskey: { beginSignInWithPasskey: { options: JSON.stringify({ challenge: "abc" }) } },
     SignInWithPasskey: () => ({ signInWithPasskey: outcomes.shift() }),
   });
   const login = (

@@ -39,7 +39,6 @@ const literals = async (name: string): Promise<Record<string, string>> => {
     text: '"planning"',
     amountCents: "100",
     days: "365",
-    limit: "10",
   };
 };
 

@@ -44,7 +44,7 @@ const report: MockLink.MockedResponse = {
 const entries = (figure: string, days: object, number: string, sumCents: number): MockLink.MockedResponse => ({
   request: {
     query: MoneyEntriesDocument,
-    variables: { figure, ...days, filter: { search: null, offset: 0, limit: 20 } },
+    variables: { figure, ...days, filter: { search: null }, first: 20, offset: 0 },
   },
   maxUsageCount: 5,
   result: {

@@ -44,7 +44,7 @@ async function readMonths(startDate: string, endDate: string): Promise<Month[]> 
 }
 async function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
   const query = `query ($f: MoneyFigureName!, $a: Date!, $b: Date!) {
-    moneyEntries(figure: $f, startDate: $a, endDate: $b, filter: { limit: 100 }) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
+    moneyEntries(figure: $f, startDate: $a, endDate: $b, first: 100) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
   return (await app.graphql(query, { f: toCode(moneyFigureList, figure), a: startDate, b: endDate }, token)).data
     .moneyEntries;
 }

@@ -8,6 +8,7 @@ import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 
 const app = await startTestApp();
 const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
@@ -47,15 +48,16 @@ beforeAll(async () => {
   });
 });
 
-const document = `query Tax($basis: TaxBasis!, $startDate: Date!, $endDate: Date!, $figure: TaxFigureName!, $filter: TaxEntryFilter!) {
+const document = `query Tax($basis: TaxBasis!, $startDate: Date!, $endDate: Date!, $figure: TaxFigureName!, $filter: TaxEntryFilter, $first: Int, $offset: Int) {
   taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents dollars count }
-  taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter) {
+  taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter, first: $first, offset: $offset) {
     total sumCents rows { id at userId description number kind customer totalCents gstCents amountCents }
   }
 }`;
 const read = async (basis: TaxBasis, figure: TaxFigureName = "total-sales", filter: object = {}) => {
   const names = { basis: toCode(taxBases, basis), figure: toCode(taxFigureList, figure) };
-  return (await app.graphql(document, { ...quarter, ...names, filter: { limit: 100, ...filter } }, token)).data;
+  const list = toListVariables({ first: 100, ...filter });
+  return (await app.graphql(document, { ...quarter, ...names, ...list }, token)).data;
 };
 
 async function readFigures(basis: TaxBasis): Promise<Record<string, number>> {
@@ -109,7 +111,7 @@ describe("GST summary", () => {
 
   test("pages through the rows and searches customers, numbers and descriptions", async () => {
     const all = (await read("accrual")).taxEntries.rows;
-    const parts = await Promise.all([0, 2, 4].map((offset) => read("accrual", "total-sales", { offset, limit: 2 })));
+    const parts = await Promise.all([0, 2, 4].map((offset) => read("accrual", "total-sales", { offset, first: 2 })));
     expect(parts.flatMap(({ taxEntries }) => taxEntries.rows)).toEqual(all);
     const { taxEntries } = await read("accrual", "total-sales", { search: "kiwi" });
     expect(taxEntries).toMatchObject({ total: 1, sumCents: 14_995, rows: [{ customer: "Kiwi Rail" }] });

@@ -37,7 +37,7 @@ const mockSummary = (basis: string): MockLink.MockedResponse => ({
 const mockEntries = (figure: string, basis: string, number: string): MockLink.MockedResponse => ({
   request: {
     query: TaxEntriesDocument,
-    variables: { ...period, figure, basis, filter: { search: null, offset: 0, limit: 20 } },
+    variables: { ...period, figure, basis, filter: { search: null }, first: 20, offset: 0 },
   },
   maxUsageCount: 5,
   result: {

@@ -14,8 +14,8 @@ import operation from "./sign-in-with-passkey.graphql?operation";
  * @throws PasskeyFailure with the message to show; ServerError, NetworkFailure
  */
 export async function signInWithPasskey(): Promise<SessionTokens> {
-  const { beginSignInWithPasskey: options } = await postGraphql<BeginSignInWithPasskeyMutation>(beginOperation, {});
-  const passkey = await requestPasskey(options);
+  const { beginSignInWithPasskey: begun } = await postGraphql<BeginSignInWithPasskeyMutation>(beginOperation, {});
+  const passkey = await requestPasskey(begun.options);
   const { signInWithPasskey: result } = await postGraphql<
     SignInWithPasskeyMutation,
     SignInWithPasskeyMutationVariables

@@ -39,7 +39,7 @@ const MAX_ROWS = 100;
 export function UserInvoices({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch, client } = useInvoicesQuery({
-    variables: { filter: { userId }, limit: MAX_ROWS },
+    variables: { filter: { userId }, first: MAX_ROWS },
     fetchPolicy: "cache-and-network",
   });
   const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });

@@ -11,7 +11,12 @@ export function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureNam
   const body = { figure, startDate: period.startDate, endDate: period.endDate };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
   const { data, previousData, error, refetch } = useMoneyEntriesQuery({
-    variables: { ...body, figure: toCode(moneyFigureList, figure), filter: remote.filter },
+    variables: {
+      ...body,
+      figure: toCode(moneyFigureList, figure),
+      filter: { search: remote.search },
+      ...remote.page,
+    },
     fetchPolicy: "cache-and-network",
   });
   return (

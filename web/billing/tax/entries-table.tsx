@@ -33,7 +33,7 @@ export interface EntriesTableProps {
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
 export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, file, emptyMessage }: EntriesTableProps) {
   const download = useReportDownload();
-  const { search } = remote.filter;
+  const { search } = remote;
   return (
     <>
       <DataTable<Row>

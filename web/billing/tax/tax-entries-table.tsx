@@ -22,7 +22,8 @@ export function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps)
       ...body,
       figure: toCode(taxFigureList, figure),
       basis: toCode(taxBases, basis),
-      filter: remote.filter,
+      filter: { search: remote.search },
+      ...remote.page,
     },
     fetchPolicy: "cache-and-network",
   });
