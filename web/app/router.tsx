@@ -10,9 +10,8 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
-import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
-import { routes } from "./routes.ts";
+import { contentRoute, routes } from "./routes.ts";
 import { useHasViewEnded, useSession } from "#web/platform/session.ts";
 import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
@@ -51,7 +50,7 @@ export function AppRoutes() {
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
         <Route path={schemaExplorer} element={<OtherBuild />} />
-        <Route path="*" element={<Opened entry={contentPages} />} />
+        <Route path="*" element={<Opened entry={contentRoute} />} />
       </Route>
       <Route element={<Frame key="portal" shell={PortalFrame} />}>
         {toRoutes(routes.filter(({ access }) => access.kind === "private"))}
@@ -132,7 +131,8 @@ function ReadyPage() {
 }
 
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
-  if (!entry.usesApollo) return children;
+  // Other pages load without Apollo Client.
+  if (entry.access.kind !== "private") return children;
   entry.page.preload();
   return createElement(dataLayer(), null, children);
 }

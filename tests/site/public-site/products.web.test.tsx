@@ -12,7 +12,7 @@ import { paths } from "#web/platform/paths.ts";
 import { aliases, heads, patterns } from "#web/app/prerender.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { getPlanPrices } from "#web/billing/plans/plan-prices.ts";
-import ContentPage from "#web/pages/public/content-page.tsx";
+import ContentPage from "#web/app/content-page.tsx";
 import ProductPage from "#web/pages/public/product.tsx";
 import ProductsPage from "#web/pages/public/products.tsx";
 import TrialAndSubscribePage from "#web/pages/public/trial-and-subscribe.tsx";

@@ -11,7 +11,7 @@ export default function AttentionPage() {
   const back = { to: paths.admin.href(), label: "Admin" };
   if (!isAttentionList(list))
     return (
-      <PageLayout title="Attention" back={back}>
+      <PageLayout title={paths.attention.title} back={back}>
         <EmptyState message="We couldn't find this list." />
       </PageLayout>
     );

@@ -1,10 +1,11 @@
 import { AuditLog } from "#web/staff/audit-log/audit-log.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 export default function AuditLogPage() {
   return (
     <PageLayout
-      title="Audit Log"
+      title={paths.auditLog.title}
       lead="Every change made by admins, with the values before and after. Entries can’t be edited."
     >
       <AuditLog />

@@ -7,7 +7,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function BulkRunPage() {
   const { id = "" } = useParams();
   return (
-    <PageLayout title="Bulk run" back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
+    <PageLayout title={paths.bulkRun.title} back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
       <BulkRunDetails key={id} id={id} />
     </PageLayout>
   );

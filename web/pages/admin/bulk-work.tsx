@@ -8,7 +8,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function BulkWorkPage() {
   return (
     <PageLayout
-      title="Bulk Work"
+      title={paths.bulkWork.title}
       lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
       actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
     >

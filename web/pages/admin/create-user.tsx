@@ -5,7 +5,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function CreateUserPage() {
   return (
     <PageLayout
-      title="Create User"
+      title={paths.createUser.title}
       lead="Create an account for someone else. We'll email them a link to choose a password."
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       width="form"

@@ -42,7 +42,7 @@ export default function DashboardListPage() {
     );
   if (!isDashboardList(list))
     return (
-      <PageLayout title="Dashboard" back={back}>
+      <PageLayout title={paths.dashboardList.title} back={back}>
         <EmptyState message="This list doesn't exist." />
       </PageLayout>
     );

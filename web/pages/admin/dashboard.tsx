@@ -3,6 +3,7 @@ import { vendorTimeName } from "#schema/days.ts";
 import { Dashboard } from "#web/staff/dashboard/dashboard.tsx";
 import { readDays } from "#web/staff/dashboard/dashboard-texts.ts";
 import { PeriodChoice } from "#web/staff/dashboard/period-choice.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Dashboard page. The URL contains the period. */
@@ -11,7 +12,7 @@ export default function DashboardPage() {
   const days = readDays(params);
   return (
     <PageLayout
-      title="Dashboard"
+      title={paths.dashboard.title}
       lead={`Select a figure to see its records. Days are in ${vendorTimeName}. Figures include today so far.`}
       actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
     >

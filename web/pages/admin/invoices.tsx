@@ -2,13 +2,14 @@ import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "#web/billing/invoices/all-invoices.tsx";
 import { invoiceFilterParams } from "#web/billing/invoices/invoice-filters.tsx";
 import { DefaultView } from "#web/lists/default-view.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page with all invoices and adjustment notes. */
 export default function InvoicesPage() {
   return (
     <PageLayout
-      title="Invoices"
+      title={paths.adminInvoices.title}
       lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
     >
       <DefaultView list="invoices" filters={invoiceFilterParams}>

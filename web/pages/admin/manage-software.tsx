@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ManageSoftwarePage() {
   return (
     <PageLayout
-      title="Upload Software"
+      title={paths.manageSoftware.title}
       lead="Upload a build, then publish it to offer it in its stage."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >

@@ -12,7 +12,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ManageUsersPage() {
   return (
     <PageLayout
-      title="Manage Users"
+      title={paths.manageUsers.title}
       actions={
         <ForStaffRole has="support">
           <LinkButton to={paths.createUser.href()}>Create a User</LinkButton>

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function NewBulkRunPage() {
   return (
     <PageLayout
-      title="New bulk run"
+      title={paths.newBulkRun.title}
       lead="The rows are checked first. You then see the planned change of each row. Nothing changes until you start the run."
       back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}
       width="form"

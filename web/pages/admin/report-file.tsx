@@ -7,7 +7,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ReportFilePage() {
   const token = new URLSearchParams(useLocation().search).get("t") ?? "";
   return (
-    <PageLayout title="Download report" back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
+    <PageLayout title={paths.reportFile.title} back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
       <ReportFile token={token} />
     </PageLayout>
   );

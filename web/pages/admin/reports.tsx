@@ -4,6 +4,7 @@ import { type ReportRequest, findQuickRange, type ReportChoice } from "#web/staf
 import { ReportForm } from "#web/staff/reports/report-form.tsx";
 import { ReportPreview } from "#web/staff/reports/report-preview.tsx";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page where staff preview, download, save and schedule reports. */
@@ -11,7 +12,10 @@ export default function ReportsPage() {
   const [request, setRequest] = useState<ReportRequest | null>(null);
   const [unsaved, setUnsaved] = useState<ReportChoice | null>(null);
   return (
-    <PageLayout title="Reports" lead="Preview and download reports, or have them emailed to you on a schedule.">
+    <PageLayout
+      title={paths.reports.title}
+      lead="Preview and download reports, or have them emailed to you on a schedule."
+    >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 5, xl: 4 }}>
           <Paper withBorder radius="lg" shadow="sm" p="lg">

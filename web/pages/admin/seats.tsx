@@ -1,4 +1,5 @@
 import { DefaultView } from "#web/lists/default-view.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { SeatUsageTable, seatFilterParams } from "#web/licensing/leases/seat-usage-table.tsx";
 
@@ -6,7 +7,7 @@ import { SeatUsageTable, seatFilterParams } from "#web/licensing/leases/seat-usa
 export default function AdminSeatsPage() {
   return (
     <PageLayout
-      title="Seats"
+      title={paths.adminSeats.title}
       lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
     >
       <DefaultView list="seats" filters={seatFilterParams}>

@@ -22,7 +22,7 @@ export default function UpdateUserPage() {
   const user = data?.user;
   return (
     <PageLayout
-      title="Update User"
+      title={paths.updateUser.title}
       lead={user ? <UserHeader user={user} /> : !error && <LoadingHeader />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={

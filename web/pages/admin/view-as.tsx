@@ -25,7 +25,7 @@ export default function ViewAsPage() {
   }, [key, navigate]);
 
   return (
-    <PageLayout title="View as customer" width="narrow">
+    <PageLayout title={paths.viewAs.title} width="narrow">
       {errorMessage ? <ErrorState message={errorMessage} /> : <LoadingBlock label="Opening the customer's view" />}
     </PageLayout>
   );

@@ -9,7 +9,7 @@ export default function ActivatePage() {
   const code = search.get("code") ?? "";
   return (
     <PageLayout
-      title="Activate a device"
+      title={paths.activate.title}
       lead="Enter the code shown in the add-in. You don't need your licence code."
       back={{ to: paths.licences.href(), label: "Licences" }}
       width="form"

@@ -10,7 +10,7 @@ export default function ChangePasswordPage() {
     ? { to: paths.admin.href(), label: "Admin" }
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
-    <PageLayout title="Change Password" back={home} width="narrow" card>
+    <PageLayout title={paths.changePassword.title} back={home} width="narrow" card>
       <ChangePasswordForm home={home} />
     </PageLayout>
   );

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ChangeSubscriptionPage() {
   return (
     <PageLayout
-      title="Change Subscription"
+      title={paths.changeSubscription.title}
       back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
       width="split"
     >

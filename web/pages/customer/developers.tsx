@@ -8,7 +8,7 @@ import { EndpointsTable } from "#web/webhooks/endpoints/endpoints-table.tsx";
 export default function DevelopersPage() {
   return (
     <PageLayout
-      title="Developers"
+      title={paths.developers.title}
       lead={
         <>
           Tokens and webhooks for your own programs. See the <Link to={paths.restApi.href()}>REST API</Link> and the{" "}

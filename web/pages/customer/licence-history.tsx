@@ -17,7 +17,7 @@ export default function LicenceHistoryPage() {
   const userId = isAdmin ? data?.licence.owner.id : "account";
   return (
     <PageLayout
-      title="Licence history"
+      title={paths.licenceHistory.title}
       lead="Every licence check and change, its result, and what to do after a refusal."
       back={isAdmin ? getLicencesLink(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={

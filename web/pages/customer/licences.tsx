@@ -11,7 +11,7 @@ export default function LicencesPage() {
   const me = data?.me;
   return (
     <PageLayout
-      title="Licences"
+      title={paths.licences.title}
       lead="Your licences, their devices and their history."
       actions={
         <>

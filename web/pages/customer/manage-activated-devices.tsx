@@ -13,7 +13,7 @@ import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
-const title = "Manage Activated Devices";
+const { title } = paths.activatedDevices;
 
 /** Page with the devices of a licence. Admins can open it for any customer. */
 export default function ManageActivatedDevicesPage() {

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function ManagePaymentDetailsPage() {
   return (
     <PageLayout
-      title="Manage Payment Details"
+      title={paths.managePaymentDetails.title}
       back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
       width="narrow"
       card

@@ -34,7 +34,7 @@ export default function MyAccountPage() {
 
   return (
     <PageLayout
-      title="My Account"
+      title={paths.myAccount.title}
       lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={10} />}
     >
       {!me && loading && <LoadingCards />}

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function OfflineActivationPage() {
   return (
     <PageLayout
-      title="Offline activation"
+      title={paths.offlineActivation.title}
       lead="Activate a device without an internet connection: upload its request file and download a licence file."
       width="form"
       back={{ to: paths.licences.href(), label: "Licences" }}

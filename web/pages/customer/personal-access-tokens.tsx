@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function PersonalAccessTokensPage() {
   return (
     <PageLayout
-      title="Personal access tokens"
+      title={paths.personalAccessTokens.title}
       lead="Let your programs call the API with a token instead of your password. Scopes limit what a token can do."
       back={{ to: paths.developers.href(), label: "Developers" }}
     >

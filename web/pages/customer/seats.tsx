@@ -19,7 +19,7 @@ export default function SeatsPage() {
   const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, skip: !isAdmin });
   return (
     <PageLayout
-      title="Seats"
+      title={paths.seats.title}
       lead="Seats in use on this licence, and requests that were denied because none was available."
       back={isAdmin ? getLicencesLink(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={

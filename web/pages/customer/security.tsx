@@ -14,7 +14,7 @@ export default function SecurityPage() {
   const { state, pathname } = useLocation();
   const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
-    <PageLayout title="Security" lead="Your password, two-step sign-in, and where you are signed in.">
+    <PageLayout title={paths.security.title} lead="Your password, two-step sign-in, and where you are signed in.">
       <Section
         title="Password"
         actions={

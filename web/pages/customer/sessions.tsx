@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function SessionsPage() {
   return (
     <PageLayout
-      title="Active sessions"
+      title={paths.sessions.title}
       lead="Every browser and program that is signed in to your account."
       back={{ to: paths.security.href(), label: "Security" }}
     >

@@ -3,6 +3,7 @@ import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
 import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 import { InvoiceDetails } from "#web/billing/invoices/invoice-details.tsx";
 import { TaxInvoicesTable } from "#web/billing/invoices/tax-invoices-table.tsx";
@@ -12,7 +13,7 @@ export default function TaxInvoicesPage() {
   const isCorporate = useSession()?.claims.role === "corporate";
   return (
     <PageLayout
-      title="Tax Invoices"
+      title={paths.taxInvoices.title}
       lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
     >
       {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}

@@ -15,7 +15,7 @@ export default function TwoStepSignInPage() {
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
     <PageLayout
-      title="Two-step sign-in"
+      title={paths.twoStepSignIn.title}
       lead="Protect your account with your password and something only you have."
       width="form"
       back={{ to: paths.security.href(), label: "Security" }}

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function UpdateProfilePage() {
   return (
     <PageLayout
-      title="Update profile"
+      title={paths.updateProfile.title}
       lead="Keep your details true, accurate and current."
       back={{ to: paths.myAccount.href(), label: "My Account" }}
       width="form"

@@ -7,7 +7,7 @@ import { PageLayout } from "#web/public-ui/page-layout.tsx";
 export default function WebhookEndpointPage() {
   const { endpointId = "" } = useParams();
   return (
-    <PageLayout title="Webhook endpoint" back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
+    <PageLayout title={paths.webhookEndpoint.title} back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
       <WebhookEndpoint key={endpointId} endpointId={endpointId} />
     </PageLayout>
   );

@@ -9,7 +9,7 @@ export default function WebhooksPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   return (
     <PageLayout
-      title="Webhooks"
+      title={paths.webhooks.title}
       lead={
         isAdmin
           ? "Send events about every customer's licences, subscriptions and invoices to your own software."

@@ -1,11 +1,16 @@
 import { DeleteAccount } from "#web/privacy/your-data/delete-account.tsx";
 import { DownloadMyData } from "#web/privacy/your-data/download-my-data.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
 
 /** Lets customers download their data or delete their account. */
 export default function YourDataPage() {
   return (
-    <PageLayout title="Your data" lead="Download the data we keep about you, or delete your account." width="form">
+    <PageLayout
+      title={paths.yourData.title}
+      lead="Download the data we keep about you, or delete your account."
+      width="form"
+    >
       <Section title="Download your data">
         <DownloadMyData />
       </Section>

@@ -4,6 +4,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page opened by the link in a confirmation email. */
@@ -12,7 +13,7 @@ export default function ConfirmEmailPage() {
   if (isSignedInAtStart) return <ConfirmEmailSignedIn />;
   return (
     <Guard access={unconfirmed}>
-      <PageLayout title="Confirm email" width="narrow" card>
+      <PageLayout title={paths.confirmEmail.title} width="narrow" card>
         <ConfirmEmail />
       </PageLayout>
     </Guard>

@@ -3,6 +3,7 @@ import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-panel.tsx";
 import { SignOutAfterEmailChange } from "#web/access/accounts/sign-out-after-email-change.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page shown until a new registration or a changed address is confirmed. */
@@ -11,7 +12,7 @@ export default function EmailConfirmationPage() {
   return (
     <SignOutAfterEmailChange>
       <Guard access={unconfirmed}>
-        <PageLayout title="Email confirmation" width="narrow" card>
+        <PageLayout title={paths.emailConfirmation.title} width="narrow" card>
           <EmailConfirmationPanel key={userId} handle={userId} />
         </PageLayout>
       </Guard>

@@ -1,10 +1,15 @@
 import { LoginForm } from "#web/access/sessions/login-form.tsx";
 import { BrandPromise } from "#web/site/showcase/brand-promise.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { SplitLayout } from "#web/public-ui/page-layout.tsx";
 
 export default function LoginPage() {
   return (
-    <SplitLayout title="Login" lead="Your username is the email address you registered with." aside={<BrandPromise />}>
+    <SplitLayout
+      title={paths.login.title}
+      lead="Your username is the email address you registered with."
+      aside={<BrandPromise />}
+    >
       <LoginForm />
     </SplitLayout>
   );

@@ -17,7 +17,7 @@ export default function LogoutPage() {
     });
   }, [farewell, navigate]);
   return (
-    <PageLayout title="Logout" width="narrow">
+    <PageLayout title={paths.logout.title} width="narrow">
       <LoadingBlock label="Signing you out" />
     </PageLayout>
   );

@@ -1,11 +1,12 @@
 import { RegisterForm } from "#web/access/accounts/register-form.tsx";
 import { RegistrationSteps } from "#web/site/showcase/registration-steps.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { SplitLayout } from "#web/public-ui/page-layout.tsx";
 
 export default function RegisterPage() {
   return (
     <SplitLayout
-      title="Register"
+      title={paths.register.title}
       lead="Manage your trial, licences and devices in one account."
       aside={<RegistrationSteps />}
     >

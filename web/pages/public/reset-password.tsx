@@ -1,10 +1,11 @@
 import { ResetPassword } from "#web/access/accounts/reset-password.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page opened by the link in a reset email. */
 export default function ResetPasswordPage() {
   return (
-    <PageLayout title="Reset password" width="narrow" card>
+    <PageLayout title={paths.resetPassword.title} width="narrow" card>
       <ResetPassword />
     </PageLayout>
   );

@@ -1,10 +1,11 @@
 import { Trial } from "#web/licensing/trials/trial.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
 export default function TryPage() {
   return (
-    <PageLayout title="Trial Professional" width="form" card>
+    <PageLayout title={paths.trial.title} width="form" card>
       <Trial />
     </PageLayout>
   );

@@ -1,10 +1,11 @@
 import { UndoEmailChange } from "#web/access/accounts/undo-email-change.tsx";
+import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 
 /** Page opened by the link that undoes a change of the email address. */
 export default function UndoEmailChangePage() {
   return (
-    <PageLayout title="Undo email change" width="narrow" card>
+    <PageLayout title={paths.undoEmailChange.title} width="narrow" card>
       <UndoEmailChange />
     </PageLayout>
   );

@@ -2,9 +2,9 @@ import lookup from "content:lookup";
 import { createElement } from "react";
 import { useLocation } from "react-router-dom";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
-import { toPageName, unroutedPages } from "./named-pages.ts";
 import { PlainPage, type PlainPageContent } from "#web/site/plain-page.tsx";
-import NotFoundPage from "./error-404.tsx";
+import NotFoundPage from "#web/pages/public/error-404.tsx";
+import { namedContent, toContentName } from "./routes.ts";
 
 const pages = new Map<string, LazyPage>([
   ...Object.entries(lookup).map(([name, load]): [string, LazyPage] => [
@@ -14,14 +14,14 @@ const pages = new Map<string, LazyPage>([
       return { default: () => <PlainPage content={content as unknown as PlainPageContent} /> };
     }),
   ]),
-  ...unroutedPages.map(({ path, page }): [string, LazyPage] => [path.pattern, page]),
+  ...namedContent,
 ]);
 
 /**
  * Page for every address without a route. Looks up the content page by name. Most are plain pages; those in
- * `unroutedPages` have their own layout.
+ * `namedContent` have their own layout.
  */
 export default function ContentPage() {
   const { pathname } = useLocation();
-  return createElement(pages.get(toPageName(pathname))?.Page ?? NotFoundPage);
+  return createElement(pages.get(toContentName(pathname))?.Page ?? NotFoundPage);
 }
