@@ -37,7 +37,7 @@ const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: {
     below: ["generated", "platform", ["ui", "public-ui", "pictures"], "concurrent-edits", "lists"],
-    above: ["site", "pages", "app"],
+    above: ["site", "app"],
   },
 };
 

@@ -32,14 +32,14 @@ test("counts each imported file once and reports a page above its limit", () => 
   const chunks = new Map<string, Chunk>([
     ["index.js", { imports: ["react.js"], sources: ["/r/web/app/main.tsx"], kb: 20, isEntry: true }],
     ["react.js", { imports: [], sources: [], kb: 80 }],
-    ["page.js", { imports: ["react.js", "list.js"], sources: ["/r/web/pages/admin/admin.tsx"], kb: 5 }],
+    ["page.js", { imports: ["react.js", "list.js"], sources: ["/r/web/staff/admin/admin-page.tsx"], kb: 5 }],
     ["list.js", { imports: ["react.js"], sources: [], kb: 10 }],
     ["dialog.js", { imports: [], sources: ["/r/web/ui/dialog-modal.tsx"], kb: 30 }],
   ]);
-  const files = ["web/pages/admin/admin.tsx"];
+  const files = ["web/staff/admin/admin-page.tsx"];
   expect(weighPages(chunks, [{ name: "admin", bar: 115, files }])).toEqual([
     { name: "admin", kb: 115, bar: 115, isTooHeavy: false },
   ]);
   expect(weighPages(chunks, [{ name: "admin", bar: 114.9, files }])[0]?.isTooHeavy).toBe(true);
-  expect(() => weighPages(chunks, [{ name: "gone", bar: 1, files: ["web/pages/gone.tsx"] }])).toThrow("in no file");
+  expect(() => weighPages(chunks, [{ name: "gone", bar: 1, files: ["web/staff/gone.tsx"] }])).toThrow("in no file");
 });

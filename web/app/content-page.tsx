@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { useLocation } from "react-router-dom";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import { PlainPage, type PlainPageContent } from "#web/site/plain-page.tsx";
-import NotFoundPage from "#web/pages/public/error-404.tsx";
+import NotFoundPage from "#web/ui/errors/error-404.tsx";
 import { namedContent, toContentName } from "./routes.ts";
 
 const pages = new Map<string, LazyPage>([

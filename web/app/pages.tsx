@@ -22,36 +22,36 @@ function page<const Path extends string, const More extends Omit<PageFacts, "pat
  */
 export const pages = {
   // Public pages, in the order of the footer.
-  home: page("/", "everyone", "Home", () => import("#web/pages/public/home.tsx")),
+  home: page("/", "everyone", "Home", () => import("#web/site/home/home-page.tsx")),
   solutionsAndServices: page(
     "/{segment}solutions-and-services/",
     "everyone",
     "Solutions and Services",
-    () => import("#web/pages/public/solutions-and-services.tsx"),
+    () => import("#web/site/services/solutions-and-services-page.tsx"),
     { header: "Services", footer: "Services" },
   ),
   weAre: page(
     "/we-are-{segment}solutions/",
     "everyone",
     "We are {name}",
-    () => import("#web/pages/public/we-are.tsx"),
+    () => import("#web/site/company/we-are-page.tsx"),
     { under: "solutionsAndServices", footer: "Services" },
   ),
   projectIntegration: page(
     "/{segment}solutions-project-integration-services/",
     "everyone",
     "Project Integration Services",
-    () => import("#web/pages/public/project-integration-services.tsx"),
+    () => import("#web/site/services/project-integration-page.tsx"),
     { under: "solutionsAndServices", footer: "Services" },
   ),
   projectControls: page(
     "/{segment}solutions-project-controls-specialist-services/",
     "everyone",
     "Project Controls Specialist Services",
-    () => import("#web/pages/public/project-controls-specialist-services.tsx"),
+    () => import("#web/site/services/project-controls-page.tsx"),
     { under: "solutionsAndServices", footer: "Services" },
   ),
-  services: page("/{segment}-services/", "everyone", "Services", () => import("#web/pages/public/services.tsx"), {
+  services: page("/{segment}-services/", "everyone", "Services", () => import("#web/site/services/services-page.tsx"), {
     header: "Services",
     footer: "Services",
   }),
@@ -59,22 +59,22 @@ export const pages = {
     "/{segment}-scheduling-support-services/",
     "everyone",
     "Scheduling Support Services",
-    () => import("#web/pages/public/scheduling-support-services.tsx"),
+    () => import("#web/site/services/scheduling-support-page.tsx"),
     { under: "services", footer: "Services" },
   ),
   scheduleConversion: page(
     "/{segment}-schedule-conversion-services/",
     "everyone",
     "Schedule Conversion Services",
-    () => import("#web/pages/public/schedule-conversion-services.tsx"),
+    () => import("#web/site/services/schedule-conversion-page.tsx"),
     { under: "services", footer: "Services" },
   ),
-  products: page("/product/", "everyone", "Product", () => import("#web/pages/public/products.tsx"), {
+  products: page("/product/", "everyone", "Product", () => import("#web/site/products/products-page.tsx"), {
     header: "always",
     footer: "Product",
     footerName: "{productName}",
   }),
-  product: page("/product/:productId/", "everyone", "Product", () => import("#web/pages/public/product.tsx"), {
+  product: page("/product/:productId/", "everyone", "Product", () => import("#web/site/products/product-page.tsx"), {
     hasFixedPaths: true,
     footer: "Product",
     footerLinks: { Professional: "{segment}-professional", "Plus+": "{segment}-plus", Standard: "{segment}-standard" },
@@ -83,47 +83,53 @@ export const pages = {
     "/trial-and-subscribe/",
     "everyone",
     "Trial & Subscribe",
-    () => import("#web/pages/public/trial-and-subscribe.tsx"),
+    () => import("#web/site/products/trial-and-subscribe-page.tsx"),
     { header: "always", footer: "Product" },
   ),
-  news: page("/news/", "everyone", "News", () => import("#web/pages/public/news.tsx"), { footer: "Product" }),
+  news: page("/news/", "everyone", "News", () => import("#web/site/company/news-page.tsx"), { footer: "Product" }),
   resources: page(
     "/resources-and-support/",
     "everyone",
     "Resources & Support",
-    () => import("#web/pages/public/resources-and-support.tsx"),
+    () => import("#web/site/support/resources-and-support-page.tsx"),
     { header: "wide", footer: "Support" },
   ),
   tutorials: page(
     "/resources-and-support/installation-support-tutorials/",
     "everyone",
     "Tutorials",
-    () => import("#web/pages/public/tutorials.tsx"),
+    () => import("#web/site/tutorials/tutorials-page.tsx"),
     { footer: "Support" },
   ),
   userGuide: page(
     "/resources-and-support/user-guide/",
     "everyone",
     "User Guide",
-    () => import("#web/pages/public/user-guide.tsx"),
+    () => import("#web/site/support/user-guide-page.tsx"),
     { footer: "Support" },
   ),
-  faqs: page("/faqs/", "everyone", "FAQs", () => import("#web/pages/public/faqs.tsx"), { footer: "Support" }),
+  faqs: page("/faqs/", "everyone", "FAQs", () => import("#web/site/faqs/faqs-page.tsx"), { footer: "Support" }),
   knowledgeBase: page(
     "/resources-and-support/knowledge-base/",
     "everyone",
     "Knowledge Base",
-    () => import("#web/pages/public/knowledge-base.tsx"),
+    () => import("#web/site/support/knowledge-base-page.tsx"),
     { footer: "Support" },
   ),
   schemaExplorer: page("/playground/", "everyone", "Schema explorer", null, { footer: "Support", isOtherBuild: true }),
-  developerGuide: page("/docs/", "everyone", "Developer Guide", () => import("#web/pages/public/developer-guide.tsx"), {
+  developerGuide: page(
+    "/docs/",
+    "everyone",
+    "Developer Guide",
+    () => import("#web/site/rest-reference/developer-guide-page.tsx"),
+    {
+      footer: "Support",
+    },
+  ),
+  restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-api-page.tsx"), {
     footer: "Support",
   }),
-  restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/pages/public/rest-api.tsx"), {
-    footer: "Support",
-  }),
-  legals: page("/legals/", "everyone", "Legals", () => import("#web/pages/public/legals.tsx"), {
+  legals: page("/legals/", "everyone", "Legals", () => import("#web/site/legal-text/legals-page.tsx"), {
     header: "wide",
     footer: "Legal",
   }),
@@ -131,178 +137,216 @@ export const pages = {
     "/terms-and-conditions/",
     "everyone",
     "Terms and Conditions",
-    () => import("#web/pages/public/terms-and-conditions.tsx"),
+    () => import("#web/site/legal-text/terms-and-conditions-page.tsx"),
     { footer: "Legal" },
   ),
   privacy: page(
     "/privacy-policy/",
     "everyone",
     "Privacy Policy",
-    () => import("#web/pages/public/privacy-policy.tsx"),
+    () => import("#web/site/legal-text/privacy-policy-page.tsx"),
     { footer: "Legal" },
   ),
-  contactUs: page("/contact-us/", "everyone", "Contact", () => import("#web/pages/public/contact-us.tsx"), {
-    header: "wide",
-    footer: "Support",
-  }),
+  contactUs: page(
+    "/contact-us/",
+    "everyone",
+    "Contact",
+    () => import("#web/messaging/contact-form/contact-us-page.tsx"),
+    {
+      header: "wide",
+      footer: "Support",
+    },
+  ),
   // Signing in and links in emails. Both confirmation pages check access themselves, because users can change their email while signed in.
-  login: page("/login/", "visitors", "Login", () => import("#web/pages/public/login.tsx"), { account: "visitors" }),
-  register: page("/register/", "visitors", "Register", () => import("#web/pages/public/register.tsx"), {
+  login: page("/login/", "visitors", "Login", () => import("#web/access/sessions/login-page.tsx"), {
+    account: "visitors",
+  }),
+  register: page("/register/", "visitors", "Register", () => import("#web/access/accounts/register-page.tsx"), {
     account: "visitors",
   }),
   forgotPassword: page(
     "/forgot-password/",
     "visitors",
     "Forgot Password",
-    () => import("#web/pages/public/forgot-password.tsx"),
+    () => import("#web/access/accounts/forgot-password-page.tsx"),
   ),
   resetPassword: page(
     "/reset-password/",
     "visitors",
     "Reset password",
-    () => import("#web/pages/public/reset-password.tsx"),
+    () => import("#web/access/accounts/reset-password-page.tsx"),
   ),
   emailConfirmation: page(
     "/email-confirmation/:userId/",
     "everyone",
     "Email confirmation",
-    () => import("#web/pages/public/email-confirmation.tsx"),
+    () => import("#web/access/accounts/email-confirmation-page.tsx"),
   ),
   confirmEmail: page(
     "/confirm-email/",
     "everyone",
     "Confirm email",
-    () => import("#web/pages/public/confirm-email.tsx"),
+    () => import("#web/access/accounts/confirm-email-page.tsx"),
   ),
   undoEmailChange: page(
     "/undo-email-change/",
     "everyone",
     "Undo email change",
-    () => import("#web/pages/public/undo-email-change.tsx"),
+    () => import("#web/access/accounts/undo-email-change-page.tsx"),
   ),
-  quote: page("/quote/", "everyone", "Quote", () => import("#web/pages/public/quote.tsx")),
+  quote: page("/quote/", "everyone", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
   subscribeLink: page(
     "/product/subscribe/:product/",
     "everyone",
     "Subscribe",
-    () => import("#web/pages/public/subscribe-link.tsx"),
+    () => import("#web/billing/subscriptions/subscribe-link-page.tsx"),
   ),
 
   // Account. The pages with an icon make the side navigation of customers; the others belong to the page they are `under`.
-  myAccount: page("/my-account/", "customers", "My Account", () => import("#web/pages/customer/my-account.tsx"), {
-    name: "Overview",
-    icon: "IconHome",
-    account: "signedIn",
-    accountName: "View My Account",
-  }),
-  trial: page("/try-{segment}/", "triallers", "Trial Professional", () => import("#web/pages/public/try.tsx"), {
-    under: "myAccount",
-  }),
-  licences: page("/licences/", "customers", "Licences", () => import("#web/pages/customer/licences.tsx"), {
+  myAccount: page(
+    "/my-account/",
+    "customers",
+    "My Account",
+    () => import("#web/billing/subscriptions/my-account-page.tsx"),
+    {
+      name: "Overview",
+      icon: "IconHome",
+      account: "signedIn",
+      accountName: "View My Account",
+    },
+  ),
+  trial: page(
+    "/try-{segment}/",
+    "triallers",
+    "Trial Professional",
+    () => import("#web/licensing/trials/trial-page.tsx"),
+    {
+      under: "myAccount",
+    },
+  ),
+  licences: page("/licences/", "customers", "Licences", () => import("#web/licensing/licences/licences-page.tsx"), {
     icon: "IconLicense",
   }),
   activatedDevices: page(
     "/manage-activated-devices/:licenceId/:userId/",
     "signedIn",
     "Manage Activated Devices",
-    () => import("#web/pages/customer/manage-activated-devices.tsx"),
+    () => import("#web/licensing/devices/activated-devices-page.tsx"),
     { under: "licences" },
   ),
   licenceHistory: page(
     "/licence-history/:licenceId/",
     "signedIn",
     "Licence history",
-    () => import("#web/pages/customer/licence-history.tsx"),
+    () => import("#web/licensing/licences/licence-history-page.tsx"),
     { under: "licences" },
   ),
-  seats: page("/seats/:licenceId/", "signedIn", "Seats", () => import("#web/pages/customer/seats.tsx"), {
+  seats: page("/seats/:licenceId/", "signedIn", "Seats", () => import("#web/licensing/leases/seats-page.tsx"), {
     under: "licences",
   }),
-  activate: page("/activate/", "customers", "Activate a device", () => import("#web/pages/customer/activate.tsx"), {
-    under: "licences",
-  }),
+  activate: page(
+    "/activate/",
+    "customers",
+    "Activate a device",
+    () => import("#web/licensing/device-authorizations/activate-page.tsx"),
+    {
+      under: "licences",
+    },
+  ),
   offlineActivation: page(
     "/offline-activation/",
     "customers",
     "Offline activation",
-    () => import("#web/pages/customer/offline-activation.tsx"),
+    () => import("#web/licensing/devices/offline-activation-page.tsx"),
     { under: "licences" },
   ),
   manageSubscription: page(
     "/manage-subscription/",
     "payers",
     "Manage Subscription",
-    () => import("#web/pages/customer/manage-subscription.tsx"),
+    () => import("#web/billing/subscriptions/manage-subscription-page.tsx"),
     { name: "Billing", icon: "IconCreditCard" },
   ),
   manageSubscriptionTo: page(
     "/manage-subscription/:productId/",
     "subscribers",
     "Manage Subscription",
-    () => import("#web/pages/public/manage-subscription-to.tsx"),
+    () => import("#web/billing/subscriptions/manage-subscription-page.tsx"),
     { under: "manageSubscription" },
   ),
   managePaymentDetails: page(
     "/manage-payment-details/",
     "payers",
     "Manage Payment Details",
-    () => import("#web/pages/customer/manage-payment-details.tsx"),
+    () => import("#web/billing/subscriptions/payment-details-page.tsx"),
     { under: "manageSubscription" },
   ),
   changeSubscription: page(
     "/change-subscription/",
     "payers",
     "Change Subscription",
-    () => import("#web/pages/customer/change-subscription.tsx"),
+    () => import("#web/billing/subscriptions/change-subscription-page.tsx"),
     { under: "manageSubscription" },
   ),
   taxInvoices: page(
     "/tax-invoices/",
     "customers",
     "Tax Invoices",
-    () => import("#web/pages/customer/tax-invoices.tsx"),
+    () => import("#web/billing/invoices/tax-invoices-page.tsx"),
     { name: "Invoices", icon: "IconFileInvoice" },
   ),
   updateProfile: page(
     "/update-profile/",
     "signedIn",
     "Update profile",
-    () => import("#web/pages/customer/update-profile.tsx"),
+    () => import("#web/access/accounts/update-profile-page.tsx"),
     { name: "Profile", icon: "IconUser" },
   ),
-  security: page("/security/", "signedIn", "Security", () => import("#web/pages/customer/security.tsx"), {
+  security: page("/security/", "signedIn", "Security", () => import("#web/access/sessions/security-page.tsx"), {
     icon: "IconShieldLock",
   }),
-  sessions: page("/sessions/", "signedIn", "Active sessions", () => import("#web/pages/customer/sessions.tsx"), {
+  sessions: page("/sessions/", "signedIn", "Active sessions", () => import("#web/access/sessions/sessions-page.tsx"), {
     under: "security",
     account: "signedIn",
   }),
-  developers: page("/developers/", "signedIn", "Developers", () => import("#web/pages/customer/developers.tsx"), {
-    icon: "IconCode",
-  }),
+  developers: page(
+    "/developers/",
+    "signedIn",
+    "Developers",
+    () => import("#web/webhooks/endpoints/developers-page.tsx"),
+    {
+      icon: "IconCode",
+    },
+  ),
   webhookEndpoint: page(
     "/webhooks/:endpointId/",
     "signedIn",
     "Webhook endpoint",
-    () => import("#web/pages/customer/webhook-endpoint.tsx"),
+    () => import("#web/webhooks/endpoints/webhook-endpoint-page.tsx"),
     { under: "developers" },
   ),
 
   // Admin pages, in the order of their navigation, with the tiles of the Admin page and what the search says.
-  admin: page("/admin/", "admins", "Admin", () => import("#web/pages/admin/admin.tsx"), {
+  admin: page("/admin/", "admins", "Admin", () => import("#web/staff/admin/admin-page.tsx"), {
     name: "Home",
     icon: "IconHome",
     found: "What needs attention",
   }),
-  attention: page("/admin/attention/:list/", "staff", "Attention", () => import("#web/pages/admin/attention.tsx"), {
-    under: "admin",
-    needs: "Query.attention",
-  }),
+  attention: page(
+    "/admin/attention/:list/",
+    "staff",
+    "Attention",
+    () => import("#web/staff/attention/attention-page.tsx"),
+    {
+      under: "admin",
+      needs: "Query.attention",
+    },
+  ),
   manageUsers: page(
     "/admin/manage-users/",
     "admins",
     "Manage Users",
-    () => import("#web/pages/admin/manage-users.tsx"),
+    () => import("#web/staff/users/manage-users-page.tsx"),
     {
       name: "Users",
       icon: "IconUsers",
@@ -312,23 +356,29 @@ export const pages = {
       found: "Find, edit and archive customers and staff",
     },
   ),
-  createUser: page("/admin/create-user/", "staff", "Create User", () => import("#web/pages/admin/create-user.tsx"), {
-    under: "manageUsers",
-    needs: "Mutation.createUser",
-    found: "Add an account by hand",
-  }),
+  createUser: page(
+    "/admin/create-user/",
+    "staff",
+    "Create User",
+    () => import("#web/staff/users/create-user-page.tsx"),
+    {
+      under: "manageUsers",
+      needs: "Mutation.createUser",
+      found: "Add an account by hand",
+    },
+  ),
   updateUser: page(
     "/admin/update-user/:id/",
     "staff",
     "Update User",
-    () => import("#web/pages/admin/update-user.tsx"),
+    () => import("#web/staff/users/update-user-page.tsx"),
     { under: "manageUsers", needs: "Query.user" },
   ),
   subscriptions: page(
     "/admin/subscriptions/",
     "staff",
     "Subscriptions",
-    () => import("#web/pages/admin/subscriptions.tsx"),
+    () => import("#web/billing/subscriptions/subscriptions-page.tsx"),
     {
       icon: "IconCreditCard",
       needs: "Query.billingSubscriptions",
@@ -336,19 +386,25 @@ export const pages = {
       found: "Renewals and overdue payments",
     },
   ),
-  adminInvoices: page("/admin/invoices/", "staff", "Invoices", () => import("#web/pages/admin/invoices.tsx"), {
-    icon: "IconFileInvoice",
-    needs: "Query.invoices",
-    tile: "Find invoices, and see what is overdue.",
-    found: "All invoices and adjustment notes",
-  }),
-  tax: page("/admin/tax/", "staff", "Tax", () => import("#web/pages/admin/tax.tsx"), {
+  adminInvoices: page(
+    "/admin/invoices/",
+    "staff",
+    "Invoices",
+    () => import("#web/billing/invoices/invoices-page.tsx"),
+    {
+      icon: "IconFileInvoice",
+      needs: "Query.invoices",
+      tile: "Find invoices, and see what is overdue.",
+      found: "All invoices and adjustment notes",
+    },
+  ),
+  tax: page("/admin/tax/", "staff", "Tax", () => import("#web/billing/tax/tax-page.tsx"), {
     icon: "IconReceiptTax",
     needs: "Query.taxSummary",
     tile: "See the GST summary, revenue and cash.",
     found: "GST summary, revenue and cash",
   }),
-  plans: page("/admin/plans/", "staff", "Plans", () => import("#web/pages/admin/plans.tsx"), {
+  plans: page("/admin/plans/", "staff", "Plans", () => import("#web/billing/prices/plans-page.tsx"), {
     icon: "IconTag",
     needs: "Query.allPlans",
     tile: "Set prices, and take plans off sale.",
@@ -358,7 +414,7 @@ export const pages = {
     "/admin/manage-promo-codes/",
     "staff",
     "Manage Promo Codes",
-    () => import("#web/pages/admin/manage-promo-codes.tsx"),
+    () => import("#web/billing/promo-codes/promo-codes-page.tsx"),
     {
       name: "Promo Codes",
       icon: "IconDiscount2",
@@ -373,7 +429,7 @@ export const pages = {
       },
     },
   ),
-  reports: page("/admin/reports-page/", "staff", "Reports", () => import("#web/pages/admin/reports.tsx"), {
+  reports: page("/admin/reports-page/", "staff", "Reports", () => import("#web/staff/reports/reports-page.tsx"), {
     icon: "IconFileSpreadsheet",
     needs: "Query.savedReports",
     tile: "Preview, download and schedule reports.",
@@ -383,10 +439,10 @@ export const pages = {
     "/admin/report-file/",
     "staff",
     "Download report",
-    () => import("#web/pages/admin/report-file.tsx"),
+    () => import("#web/staff/reports/report-file-page.tsx"),
     { under: "reports", needs: "Query.reportFile" },
   ),
-  dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/pages/admin/dashboard.tsx"), {
+  dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard-page.tsx"), {
     icon: "IconLayoutDashboard",
     needs: "Query.dashboard",
     tile: "See trials, subscriptions, activity and versions.",
@@ -396,14 +452,14 @@ export const pages = {
     "/admin/dashboard/:list/",
     "staff",
     "Dashboard",
-    () => import("#web/pages/admin/dashboard-list.tsx"),
+    () => import("#web/staff/dashboard/dashboard-list-page.tsx"),
     { under: "dashboard", needs: "Query.dashboardList" },
   ),
   manageSoftware: page(
     "/admin/manage-software/",
     "staff",
     "Upload Software",
-    () => import("#web/pages/admin/manage-software.tsx"),
+    () => import("#web/releases/software/manage-software-page.tsx"),
     {
       name: "Software",
       icon: "IconPackage",
@@ -413,7 +469,7 @@ export const pages = {
       found: "Upload and publish builds",
     },
   ),
-  bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/pages/admin/bulk-work.tsx"), {
+  bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/staff/bulk/bulk-work-page.tsx"), {
     icon: "IconStack2",
     needs: "Query.bulkRuns",
     tile: "Extend or deactivate many licences, or import from CSV.",
@@ -423,20 +479,20 @@ export const pages = {
     "/admin/bulk-work/new/",
     "staff",
     "New bulk run",
-    () => import("#web/pages/admin/new-bulk-run.tsx"),
+    () => import("#web/staff/bulk/new-bulk-run-page.tsx"),
     { under: "bulkWork", needs: "Mutation.openBulkRun", found: "Import, extend or deactivate from a file" },
   ),
-  bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/pages/admin/bulk-run.tsx"), {
+  bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/staff/bulk/bulk-run-page.tsx"), {
     under: "bulkWork",
     needs: "Query.bulkRun",
   }),
-  adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/pages/admin/seats.tsx"), {
+  adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/licensing/leases/admin-seats-page.tsx"), {
     icon: "IconArmchair",
     needs: "Query.seatUsage",
     tile: "See and release seats of concurrent licences.",
     found: "Seats in use on concurrent licences",
   }),
-  auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/pages/admin/audit-log.tsx"), {
+  auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/staff/audit-log/audit-log-page.tsx"), {
     icon: "IconHistory",
     needs: "Query.auditLog",
     tile: "See every change made by admins.",
@@ -446,7 +502,7 @@ export const pages = {
     "/admin/security-events/",
     "staff",
     "Security Events",
-    () => import("#web/pages/admin/security-events.tsx"),
+    () => import("#web/staff/security-events/security-events-page.tsx"),
     {
       icon: "IconShieldExclamation",
       needs: "Query.securityEvents",
@@ -460,14 +516,14 @@ export const pages = {
     "/change-password/",
     "signedIn",
     "Change Password",
-    () => import("#web/pages/customer/change-password.tsx"),
+    () => import("#web/access/accounts/change-password-page.tsx"),
     { icon: "IconKey", under: "security", tile: "Change the password you sign in with.", found: "Your own password" },
   ),
   twoStepSignIn: page(
     "/two-step-sign-in/",
     "signedIn",
     "Two-step sign-in",
-    () => import("#web/pages/customer/two-step-sign-in.tsx"),
+    () => import("#web/access/two-step/two-step-sign-in-page.tsx"),
     {
       icon: "IconShieldLock",
       under: "security",
@@ -480,7 +536,7 @@ export const pages = {
     "/personal-access-tokens/",
     "signedIn",
     "Personal access tokens",
-    () => import("#web/pages/customer/personal-access-tokens.tsx"),
+    () => import("#web/access/personal-access-tokens/personal-access-tokens-page.tsx"),
     {
       icon: "IconCode",
       under: "developers",
@@ -488,7 +544,7 @@ export const pages = {
       found: "Let scripts use the API on your behalf",
     },
   ),
-  webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/pages/customer/webhooks.tsx"), {
+  webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/webhooks/endpoints/webhooks-page.tsx"), {
     icon: "IconWebhook",
     under: "developers",
     tile: "Send events to your own systems.",
@@ -496,27 +552,29 @@ export const pages = {
   }),
 
   // Last in the menus of an account.
-  yourData: page("/your-data/", "customers", "Your data", () => import("#web/pages/customer/your-data.tsx"), {
+  yourData: page("/your-data/", "customers", "Your data", () => import("#web/privacy/your-data/your-data-page.tsx"), {
     icon: "IconDatabaseExport",
     account: "customers",
   }),
-  logout: page("/logout/", "everyone", "Logout", () => import("#web/pages/public/logout.tsx"), { account: "signedIn" }),
-  viewAs: page("/view-as/", "everyone", "View as customer", () => import("#web/pages/admin/view-as.tsx")),
+  logout: page("/logout/", "everyone", "Logout", () => import("#web/access/sessions/logout-page.tsx"), {
+    account: "signedIn",
+  }),
+  viewAs: page("/view-as/", "everyone", "View as customer", () => import("#web/access/sessions/view-as-page.tsx")),
 
   // Errors. Pages without a file are part of the shell (router.tsx).
   maintenance: page("/pages/maintenance", "everyone", "We lost the connection", null),
-  error403: page("/pages/error-403", "everyone", "This is awkward...", () => import("#web/pages/public/error-403.tsx")),
-  error404: page("/pages/error-404", "everyone", "Page Not Found", () => import("#web/pages/public/error-404.tsx")),
+  error403: page("/pages/error-403", "everyone", "This is awkward...", () => import("#web/ui/errors/error-403.tsx")),
+  error404: page("/pages/error-404", "everyone", "Page Not Found", () => import("#web/ui/errors/error-404.tsx")),
   error500: page("/pages/error-500", "everyone", "Good on ya, you broke it!", null),
 };
 
 export type PageName = keyof typeof pages;
 
 /** Page for every address without a row: a content page by its name, or the 404 page. */
-export const loadContentPage: LoadPage = () => import("#web/app/content-page.tsx");
+export const loadContentPage: LoadPage = () => import("./content-page.tsx");
 
 /** Content pages with a layout of their own, by name. They have no row, because the lookup finds them by their content. */
 export const namedContentPages: Readonly<Record<string, LoadPage>> = {
-  support: () => import("#web/pages/public/support.tsx"),
-  "not-found": () => import("#web/pages/public/not-found.tsx"),
+  support: () => import("#web/site/support/support-page.tsx"),
+  "not-found": () => import("#web/site/errors/not-found-page.tsx"),
 };

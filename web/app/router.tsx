@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
-import { BrokenPage } from "#web/pages/public/error-500.tsx";
-import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
+import { BrokenPage } from "#web/ui/errors/error-500.tsx";
+import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
@@ -39,7 +39,7 @@ export function Analytics() {
 
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
-const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
+const viewOverPage = lazyPage(() => import("#web/access/sessions/view-over-page.tsx"));
 
 /** All pages, each in the frame of public pages or of the portal. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
