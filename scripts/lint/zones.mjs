@@ -78,7 +78,7 @@ export const zones = [
       "Pages of the site load without Apollo Client: put the operation into web/<area>/<noun>/ and use its hook there.",
   },
   {
-    in: /^web\/(public-ui|pictures|site)\//,
+    in: /^web\/(public-ui|ui\/pictures|site)\//,
     forbids: (target) => target.package?.startsWith("@mantine/"),
     because: "Public pages don't load Mantine: use the parts in web/public-ui/.",
   },

@@ -1,7 +1,7 @@
 import { vendorTimeName } from "#schema/days.ts";
 import { AllInvoices } from "./all-invoices.tsx";
 import { invoiceFilterParams } from "./invoice-filters.tsx";
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 

@@ -1,5 +1,5 @@
 import { SubscriptionsTable, subscriptionFilterParams } from "./subscriptions-table.tsx";
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 

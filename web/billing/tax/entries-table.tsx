@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
-import type { RemoteList } from "#web/lists/use-remote-list.ts";
+import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";

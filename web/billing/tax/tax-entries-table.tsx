@@ -1,7 +1,7 @@
 import { type TaxBasis, type TaxFigureName, taxFigureTexts } from "#schema/tax.ts";
 import { useTaxEntriesQuery } from "#web/generated/graphql.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { EntriesTable } from "./entries-table.tsx";
 import type { TaxPeriod } from "./tax-periods.ts";
 

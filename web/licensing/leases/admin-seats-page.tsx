@@ -1,4 +1,4 @@
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import { SeatUsageTable, seatFilterParams } from "./seat-usage-table.tsx";

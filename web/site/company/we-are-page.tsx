@@ -1,7 +1,7 @@
 import content from "content:pages/we-are";
 import { Mission } from "./mission.tsx";
 import { People } from "./people.tsx";
-import { CompanyPicture } from "#web/pictures/company.tsx";
+import { CompanyPicture } from "#web/site/pictures/company.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { BarSteps } from "#web/public-ui/bar-steps.tsx";
 import { ContactCall } from "#web/public-ui/contact-call.tsx";

@@ -1,7 +1,7 @@
 import content from "content:home";
 import levels from "content:levels";
 import peopleContent from "content:people";
-import { LevelPanels } from "#web/billing/plans/level-panel.tsx";
+import { LevelPanels } from "#web/site/products/level-panel.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BannerCarousel } from "./banner-carousel.tsx";

@@ -3,7 +3,7 @@ import { createElement } from "react";
 import { useParams } from "react-router-dom";
 import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
-import { type Product, ProductDetails } from "#web/billing/plans/product-details.tsx";
+import { type Product, ProductDetails } from "./product-details.tsx";
 import NotFoundPage from "#web/ui/errors/error-404.tsx";
 
 /** Loads the files in web/content/products. Each product page loads only its own file. */

@@ -1,8 +1,8 @@
 import products from "content:levels";
 import content from "content:pages/products";
-import { ConversionPicture } from "#web/pictures/conversion.tsx";
-import { ComparisonTable } from "#web/billing/plans/comparison-table.tsx";
-import { LevelPanels } from "#web/billing/plans/level-panel.tsx";
+import { ConversionPicture } from "#web/site/pictures/conversion.tsx";
+import { ComparisonTable } from "./comparison-table.tsx";
+import { LevelPanels } from "./level-panel.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";

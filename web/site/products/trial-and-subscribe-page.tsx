@@ -1,10 +1,10 @@
 import products from "content:levels";
 import content from "content:pages/trial-and-subscribe";
-import { CorporateOptions } from "#web/billing/plans/corporate-options.tsx";
-import { LevelPanels } from "#web/billing/plans/level-panel.tsx";
-import { OfferIllustration } from "#web/billing/plans/offer-illustration.tsx";
-import { ServiceOffers } from "#web/billing/plans/service-offers.tsx";
-import { SubscribeSteps } from "#web/billing/plans/subscribe-steps.tsx";
+import { CorporateOptions } from "./corporate-options.tsx";
+import { LevelPanels } from "./level-panel.tsx";
+import { OfferIllustration } from "./offer-illustration.tsx";
+import { ServiceOffers } from "./service-offers.tsx";
+import { SubscribeSteps } from "./subscribe-steps.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { SectionNav } from "#web/public-ui/section-nav.tsx";

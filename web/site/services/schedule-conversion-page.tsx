@@ -1,5 +1,5 @@
 import content from "content:pages/schedule-conversion-services";
-import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
+import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
 import { ServicePage } from "#web/public-ui/service-page.tsx";
 
 export default function ScheduleConversionServicesPage() {

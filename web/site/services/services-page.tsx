@@ -1,7 +1,7 @@
 import content from "content:pages/services";
 import { paths } from "#web/platform/paths.ts";
-import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
-import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
+import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
+import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { ContactCall } from "#web/public-ui/contact-call.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";

@@ -1,11 +1,11 @@
 import content from "content:pages/solutions-and-services";
 import { paths } from "#web/platform/paths.ts";
-import { CompanyPicture } from "#web/pictures/company.tsx";
-import { ConversionPicture } from "#web/pictures/conversion.tsx";
-import { ServiceControlsPicture } from "#web/pictures/service-controls.tsx";
-import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
-import { ServiceIntegrationPicture } from "#web/pictures/service-integration.tsx";
-import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
+import { CompanyPicture } from "#web/site/pictures/company.tsx";
+import { ConversionPicture } from "#web/site/pictures/conversion.tsx";
+import { ServiceControlsPicture } from "#web/site/pictures/service-controls.tsx";
+import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
+import { ServiceIntegrationPicture } from "#web/site/pictures/service-integration.tsx";
+import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { ContactCall } from "#web/public-ui/contact-call.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";

@@ -1,5 +1,5 @@
 import content from "content:pages/knowledge-base";
-import { EmptyPagePicture } from "#web/pictures/empty-page.tsx";
+import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import { PageHero } from "#web/public-ui/page-hero.tsx";
 import { PageLinks } from "#web/public-ui/page-links.tsx";

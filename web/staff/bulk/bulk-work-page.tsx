@@ -1,4 +1,4 @@
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { BulkRunsTable } from "./bulk-runs-table.tsx";
 import { LinkButton } from "#web/public-ui/button.tsx";

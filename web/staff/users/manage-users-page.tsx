@@ -1,6 +1,6 @@
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { removeDateLimits, saveFilter, toUrlParams, userFilterParams } from "./user-filter.ts";
 import { UserFilterPanel } from "./user-filter-panel.tsx";
 import { useUserList } from "./use-user-list.ts";
