@@ -4,6 +4,7 @@ import { brandPlugin } from "./scripts/content/brand-in-page.ts";
 import { brandTokensPlugin } from "./scripts/content/brand-tokens.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
+import { splitPagesPlugin } from "./scripts/content/page-files-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -67,6 +68,7 @@ const removeUnusedFormCode: Plugin = {
 
 export default defineConfig({
   plugins: [
+    splitPagesPlugin(import.meta.dirname),
     react(),
     brandTokensPlugin(),
     contentPlugin(import.meta.dirname),

@@ -72,17 +72,13 @@ export const zones = [
     because: "The portal runs in a browser, where Node's modules don't exist.",
   },
   {
-    in: /^web\/pages\//,
+    in: /^web\/site\//,
     forbids: (target) => target.package === "@apollo/client",
-    because: "Pages only compose parts: put the operation into web/<area>/<noun>/ and use its hook there.",
+    because:
+      "Pages of the site load without Apollo Client: put the operation into web/<area>/<noun>/ and use its hook there.",
   },
   {
-    in: /^web\/pages\/(public|customer|admin)\//,
-    forbids: (target, { file }) => under(target, "web/pages") && target.file.split("/")[2] !== file.split("/")[2],
-    because: "Public, customer and admin pages load separately: share code through web/<area>/<noun>/ or web/ui/.",
-  },
-  {
-    in: /^web\/(public-ui|pictures|site|pages\/public)\//,
+    in: /^web\/(public-ui|ui\/pictures|site)\//,
     forbids: (target) => target.package?.startsWith("@mantine/"),
     because: "Public pages don't load Mantine: use the parts in web/public-ui/.",
   },

@@ -2,7 +2,7 @@ import { IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useRef, useState } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { Wordmark } from "#web/pictures/logo.tsx";
+import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/public-ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";

@@ -3104,37 +3104,6 @@ export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
 
-export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
-
-export type SavedViewsQueryVariables = Exact<{
-  list: ViewedList;
-}>;
-
-
-export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
-
-export type SaveViewMutationVariables = Exact<{
-  input: SavedViewInput;
-}>;
-
-
-export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
-
-export type UpdateSavedViewMutationVariables = Exact<{
-  id: string;
-  input: SavedViewChange;
-}>;
-
-
-export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
-
-export type DeleteSavedViewMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
-
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3649,6 +3618,37 @@ export type RestoreUserMutationVariables = Exact<{
 
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
+
+export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
+
+export type SavedViewsQueryVariables = Exact<{
+  list: ViewedList;
+}>;
+
+
+export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
+
+export type SaveViewMutationVariables = Exact<{
+  input: SavedViewInput;
+}>;
+
+
+export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type UpdateSavedViewMutationVariables = Exact<{
+  id: string;
+  input: SavedViewChange;
+}>;
+
+
+export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type DeleteSavedViewMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
 
 export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
 

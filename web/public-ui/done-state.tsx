@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./message-state.module.css";
-import { ScheduleArt } from "#web/pictures/schedule-art.tsx";
+import { ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
 
 /** Replaces a form after it has been submitted and takes the focus. `children` say what to do next. */
 export function DoneState({ message, children }: { message: string; children?: ReactNode }) {

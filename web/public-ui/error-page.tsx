@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
-import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
-import { type Scene, ScheduleArt } from "#web/pictures/schedule-art.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
+import { type Scene, ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
 
 export interface ErrorPageProps {
   scene: Scene;

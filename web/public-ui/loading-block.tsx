@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { Button } from "./button.tsx";
 import classes from "./loading-block.module.css";
 

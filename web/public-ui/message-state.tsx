@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import classes from "./message-state.module.css";
-import { ScheduleArt } from "#web/pictures/schedule-art.tsx";
+import { ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
 import { Button } from "./button.tsx";
 
 /** A message in place of an empty list. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "./page-layout.tsx";
-import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {

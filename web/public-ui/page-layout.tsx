@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { formatDocumentTitle } from "#web/platform/document-title.ts";
 import classes from "./page-layout.module.css";
-import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 
 export interface PageLayoutProps {
   /** The `h1` and the document's title. */

@@ -7,9 +7,9 @@ import { createAccessToken, renderWeb, resetSession } from "#tests/support/rende
 import { Guard } from "#web/platform/route-guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { getSession } from "#web/platform/session.ts";
-import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
-import LoginPage from "#web/pages/public/login.tsx";
-import ResetPasswordPage from "#web/pages/public/reset-password.tsx";
+import ConfirmEmailPage from "#web/access/accounts/confirm-email-page.tsx";
+import LoginPage from "#web/access/sessions/login-page.tsx";
+import ResetPasswordPage from "#web/access/accounts/reset-password-page.tsx";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuthentication: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { MyInvoicesDocument, TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
-import TaxInvoicesPage from "#web/pages/customer/tax-invoices.tsx";
+import TaxInvoicesPage from "#web/billing/invoices/tax-invoices-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;

@@ -10,7 +10,7 @@ import {
   SetPlanOnSaleDocument,
   SetPlanPriceDocument,
 } from "#web/generated/graphql.ts";
-import PlansPage from "#web/pages/admin/plans.tsx";
+import PlansPage from "#web/billing/prices/plans-page.tsx";
 
 beforeEach(() => {
   resetSession();

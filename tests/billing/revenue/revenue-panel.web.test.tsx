@@ -5,7 +5,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { MoneyEntriesDocument, MoneyReportDocument } from "#web/generated/graphql.ts";
-import TaxPage from "#web/pages/admin/tax.tsx";
+import TaxPage from "#web/billing/tax/tax-page.tsx";
 
 beforeEach(() => {
   resetSession();

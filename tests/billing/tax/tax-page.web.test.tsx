@@ -6,7 +6,7 @@ import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { TaxEntriesDocument, TaxSummaryDocument } from "#web/generated/graphql.ts";
-import TaxPage from "#web/pages/admin/tax.tsx";
+import TaxPage from "#web/billing/tax/tax-page.tsx";
 
 beforeEach(() => {
   resetSession();

@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi, describe } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { buildNavigation } from "#web/app/navigation.ts";
-import ContactUsPage from "#web/pages/public/contact-us.tsx";
+import ContactUsPage from "#web/messaging/contact-form/contact-us-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getSession } from "#web/platform/session.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";

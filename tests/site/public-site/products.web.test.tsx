@@ -11,11 +11,11 @@ import { getProductIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { aliases, heads, patterns } from "#web/app/prerender.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
-import { getPlanPrices } from "#web/billing/plans/plan-prices.ts";
-import ContentPage from "#web/pages/public/content-page.tsx";
-import ProductPage from "#web/pages/public/product.tsx";
-import ProductsPage from "#web/pages/public/products.tsx";
-import TrialAndSubscribePage from "#web/pages/public/trial-and-subscribe.tsx";
+import { getPlanPrices } from "#web/site/products/plan-prices.ts";
+import ContentPage from "#web/app/content-page.tsx";
+import ProductPage from "#web/site/products/product-page.tsx";
+import ProductsPage from "#web/site/products/products-page.tsx";
+import TrialAndSubscribePage from "#web/site/products/trial-and-subscribe-page.tsx";
 
 beforeEach(resetSession);
 

@@ -10,8 +10,8 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { routes } from "#web/app/routes.ts";
 import { AttentionDocument, AttentionListDocument } from "#web/generated/graphql.ts";
-import AdminPage from "#web/pages/admin/admin.tsx";
-import AttentionPage from "#web/pages/admin/attention.tsx";
+import AdminPage from "#web/staff/admin/admin-page.tsx";
+import AttentionPage from "#web/staff/attention/attention-page.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 
 type Mock = MockLink.MockedResponse;

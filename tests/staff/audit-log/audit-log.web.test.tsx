@@ -12,7 +12,7 @@ import {
   BulkRunNameDocument,
   TimelineDocument,
 } from "#web/generated/graphql.ts";
-import AuditLogPage from "#web/pages/admin/audit-log.tsx";
+import AuditLogPage from "#web/staff/audit-log/audit-log-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;

@@ -12,8 +12,8 @@ import {
   OpenBulkRunDocument,
   StartBulkRunDocument,
 } from "#web/generated/graphql.ts";
-import BulkWorkPage from "#web/pages/admin/bulk-work.tsx";
-import NewBulkRunPage from "#web/pages/admin/new-bulk-run.tsx";
+import BulkWorkPage from "#web/staff/bulk/bulk-work-page.tsx";
+import NewBulkRunPage from "#web/staff/bulk/new-bulk-run-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;

@@ -13,9 +13,9 @@ import {
   type DashboardQuery,
   DashboardListDocument,
 } from "#web/generated/graphql.ts";
-import DashboardPage from "#web/pages/admin/dashboard.tsx";
-import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
-import ReportsPage from "#web/pages/admin/reports.tsx";
+import DashboardPage from "#web/staff/dashboard/dashboard-page.tsx";
+import DashboardListPage from "#web/staff/dashboard/dashboard-list-page.tsx";
+import ReportsPage from "#web/staff/reports/reports-page.tsx";
 type Mock = MockLink.MockedResponse;
 beforeEach(() => {
   resetSession();

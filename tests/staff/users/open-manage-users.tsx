@@ -5,7 +5,7 @@ import { savedViews } from "#tests/support/saved-views.ts";
 import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
 import { UsersDocument } from "#web/generated/graphql.ts";
-import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
+import ManageUsersPage from "#web/staff/users/manage-users-page.tsx";
 
 export type Mock = MockLink.MockedResponse;
 

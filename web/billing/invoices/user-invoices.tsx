@@ -12,7 +12,7 @@ import {
   useInvoicesQuery,
   UserBillingDocument,
 } from "#web/generated/graphql.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";

@@ -1,4 +1,4 @@
-import { TierIcon } from "#web/pictures/tier-icon.tsx";
+import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
 import { Tag } from "#web/public-ui/tag.tsx";
 
 /** A level's name and label in web/content/products. */

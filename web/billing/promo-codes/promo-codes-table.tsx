@@ -8,8 +8,8 @@ import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { formatExpiry, formatDiscount } from "./format-discount.ts";

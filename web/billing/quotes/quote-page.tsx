@@ -11,19 +11,30 @@ import type {
   QuoteQueryVariables,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { formatError, getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/public-ui/busy-button.tsx";
 import layout from "#web/public-ui/layout.module.css";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { PageLayout } from "#web/public-ui/page-layout.tsx";
 import acceptOperation from "./accept-quote.graphql?operation";
 import operation from "./quote.graphql?operation";
 
 type Quote = QuoteQuery["quote"];
 
+/** Page opened by the link in the email of a quote. */
+export default function QuotePage() {
+  return (
+    <PageLayout title={paths.quote.title} width="form" card>
+      <QuoteByLink />
+    </PageLayout>
+  );
+}
+
 /** Shows the quote of an emailed link, and accepts it after a click. */
-export function QuotePage() {
+function QuoteByLink() {
   const token = getLinkToken(useLocation().search);
   const [quote, setQuote] = useState<Quote | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

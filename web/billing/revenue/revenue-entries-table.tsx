@@ -3,8 +3,8 @@ import { moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
 import { EntriesTable } from "#web/billing/tax/entries-table.tsx";
 import type { TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import { useMoneyEntriesQuery } from "#web/generated/graphql.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 
 /** Lists the rows that add up to a figure of the revenue report. */
 export function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; period: TaxPeriod }) {

@@ -11,9 +11,9 @@ import {
   type SubscriptionActionKind,
   useBillingSubscriptionsQuery,
 } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";

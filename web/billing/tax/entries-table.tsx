@@ -6,7 +6,7 @@ import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
-import type { RemoteList } from "#web/lists/use-remote-list.ts";
+import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";

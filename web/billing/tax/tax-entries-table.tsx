@@ -1,8 +1,8 @@
 import { findLabel, toCode } from "#schema/closed-list.ts";
 import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { useTaxEntriesQuery } from "#web/generated/graphql.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { EntriesTable } from "./entries-table.tsx";
 import type { TaxPeriod } from "./tax-periods.ts";
 

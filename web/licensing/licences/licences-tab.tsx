@@ -23,7 +23,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { Button } from "#web/public-ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";

@@ -4,7 +4,7 @@ import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { DefaultView } from "#web/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { ErrorState } from "#web/public-ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";

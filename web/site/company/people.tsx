@@ -1,5 +1,5 @@
 import people from "content:people";
-import { Monogram } from "#web/pictures/monogram.tsx";
+import { Monogram } from "#web/site/pictures/monogram.tsx";
 import { Tag } from "#web/public-ui/tag.tsx";
 import { Band } from "#web/public-ui/band.tsx";
 import layout from "#web/public-ui/layout.module.css";

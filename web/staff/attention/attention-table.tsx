@@ -10,8 +10,8 @@ import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscriptio
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";

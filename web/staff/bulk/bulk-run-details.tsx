@@ -4,8 +4,8 @@ import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
 import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
 import { Section } from "#web/public-ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
 

@@ -8,9 +8,9 @@ import { LinkButton } from "#web/public-ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 

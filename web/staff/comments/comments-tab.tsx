@@ -7,7 +7,7 @@ import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
 const AddCommentDialog = lazyDialog(

@@ -4,8 +4,8 @@ import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/g
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { dashboardListTexts } from "./dashboard-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
 

@@ -10,7 +10,7 @@ import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/gener
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 

@@ -12,7 +12,7 @@ import { formatDate } from "#schema/dates.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { MAX_SELECTED_USERS } from "#schema/rules/user-list.ts";
 import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
-import type { Selection } from "#web/lists/use-selection.ts";
+import type { Selection } from "#web/ui/lists/use-selection.ts";
 import type { UserSelectionInput } from "#web/generated/graphql.ts";
 
 const UserRunDialog = lazyDialog(
