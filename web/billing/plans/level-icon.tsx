@@ -1,5 +1,5 @@
 import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
-import { Tag } from "#web/public-ui/tag.tsx";
+import { Tag } from "#web/ui/tag.tsx";
 
 /** A level's name and label in web/content/products. */
 export interface NamedLevel {
