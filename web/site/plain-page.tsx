@@ -6,7 +6,7 @@ import { PageLinks } from "#web/ui/page-links.tsx";
 import classes from "./plain-page.module.css";
 import { PromoBox, type PromoBoxProps } from "#web/licensing/trials/promo-box.tsx";
 
-/** Fields of a content page (web/content/README.md). */
+/** Fields of a content page (web/site/content/README.md). */
 export interface PlainPageContent {
   readonly title: string;
   readonly heading: string;

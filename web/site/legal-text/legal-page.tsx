@@ -8,7 +8,7 @@ import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-elem
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 
-/** Front matter of a file in `web/content/legals`, with its table of contents. */
+/** Front matter of a file in `web/site/content/legals`, with its table of contents. */
 export interface LegalContent {
   readonly id: string;
   readonly title: string;

@@ -8,7 +8,7 @@ const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture 
   lazyPart(async () => ({ default: await load() }), "nothing");
 
 /**
- * Pictures by the names in `picture:` of web/content. Each loads its own file when it is shown. Pages with a fixed picture
+ * Pictures by the names in `picture:` of web/site/content. Each loads its own file when it is shown. Pages with a fixed picture
  * import it directly, so that it is prerendered.
  */
 export const pictureByName: Record<string, NamedPicture | undefined> = {

@@ -26,7 +26,7 @@ interface Link {
   readonly to: string;
 }
 
-/** A product file in web/content/products. */
+/** A product file in web/site/content/products. */
 export interface Product extends Level {
   readonly title: string;
   readonly heading: string;
