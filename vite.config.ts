@@ -124,11 +124,10 @@ export default defineConfig({
               name: "form",
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|use-field|form-parts|form\.module|draft)/,
             },
-            { name: "public-form", test: /web[\\/]ui[\\/]public-form|IconSelector/ },
             // Shared by the pages of the site, and one file compresses better.
             {
               name: "site",
-              test: /web[\\/]ui[\\/](public[\\/](page-hero|band|page-links)|prose|content-link)\\./,
+              test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link)\./,
             },
             { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
             // Most signed-in pages need these small modules, which as separate files would be smaller than their names.

@@ -36,7 +36,7 @@ export const testFolders = [
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: {
-    below: ["generated", "platform", ["ui", "public-ui"]],
+    below: ["generated", "platform", "ui"],
     above: ["site", "app"],
   },
 };

@@ -1,10 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { join } from "node:path";
 import { areas, locate } from "./areas.mjs";
 
 /** Node's built-in modules, without the `node:` prefix. */
 export const nodeBuiltins = new Set(builtinModules);
 
 const under = (target, ...folders) => folders.some((folder) => target.file?.startsWith(`${folder}/`));
+
+/** Returns whether a part of `web/ui/` imports Mantine. */
+function usesMantine(file) {
+  const path = join(import.meta.dirname, "../..", file ?? "");
+  return file?.startsWith("web/ui/") && existsSync(path) && /from "@mantine\//.test(readFileSync(path, "utf8"));
+}
 
 /** Returns whether an import points to a higher layer or area. */
 export function isUpward(file, target) {
@@ -78,9 +86,9 @@ export const zones = [
       "Pages of the site load without Apollo Client: put the operation into web/<area>/<noun>/ and use its hook there.",
   },
   {
-    in: /^web\/(public-ui|ui\/pictures|site)\//,
-    forbids: (target) => target.package?.startsWith("@mantine/"),
-    because: "Public pages don't load Mantine: use the parts in web/public-ui/.",
+    in: /^web\/(site|ui\/pictures)\//,
+    forbids: (target) => target.package?.startsWith("@mantine/") || usesMantine(target.file),
+    because: "Public pages don't load Mantine: use the parts of web/ui/ that do without (decision 0151).",
   },
   {
     in: /^(api|web|schema|tests)\//,

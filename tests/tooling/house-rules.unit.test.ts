@@ -37,6 +37,9 @@ api/staff/contacts/casts.ts | import type { ContactValues } from "#schema/rules/
 schema/rules/right.ts | import { string } from "yup";\nexport const name = string();
 web/site/home/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
 web/site/home/uses-table.tsx | export { pages } from "#web/app/pages.tsx"; | web/site/ is below web/app/ and may not import it
+web/site/home/uses-mantine.tsx | export { Button } from "@mantine/core"; | Public pages don't load Mantine
+web/ui/heavy-part.tsx | export { Badge } from "@mantine/core";
+web/site/home/uses-part.tsx | export { Badge } from "#web/ui/heavy-part.tsx"; | Public pages don't load Mantine
 web/site/home/right.tsx | export { Card } from "#web/billing/plans/card.tsx";
 web/billing/plans/uses-page.tsx | export { Home } from "#web/site/home/home-page.tsx"; | web/billing/ is below web/site/ and may not import it. Pass it as an argument
 web/ui/uses-feature.tsx | export { Card } from "#web/billing/plans/card.tsx"; | web/ui/ is below web/billing/ and may not import it. Move this code to web/billing/

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from "react";
 import { NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
-import { IconButton } from "#web/public-ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";

@@ -4,7 +4,7 @@ import { BrokenPage } from "#web/ui/errors/error-500.tsx";
 import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
@@ -13,12 +13,12 @@ import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
 import { contentRoute, routes } from "./routes.ts";
 import { useHasViewEnded, useSession } from "#web/platform/session.ts";
-import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
 

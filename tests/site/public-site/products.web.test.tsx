@@ -255,7 +255,7 @@ describe("product URLs and prices", () => {
   });
 
   test("US prices in the content match Professional in the catalogue", () => {
-    const folder = join(import.meta.dirname, "../../../web/content");
+    const folder = join(import.meta.dirname, "../../../web/site/content");
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => [

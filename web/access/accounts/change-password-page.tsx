@@ -1,7 +1,7 @@
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ChangePasswordForm } from "./change-password-form.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for changing the password, for customers and admins. */
 export default function ChangePasswordPage() {

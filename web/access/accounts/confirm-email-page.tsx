@@ -5,7 +5,7 @@ import { getSession } from "#web/platform/session.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "./confirm-email-signed-in.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page opened by the link in a confirmation email. */
 export default function ConfirmEmailPage() {

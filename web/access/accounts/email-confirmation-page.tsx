@@ -4,7 +4,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { EmailConfirmationPanel } from "./email-confirmation-panel.tsx";
 import { SignOutAfterEmailChange } from "./sign-out-after-email-change.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page shown until a new registration or a changed address is confirmed. */
 export default function EmailConfirmationPage() {

@@ -1,6 +1,6 @@
 import { ForgotPasswordForm } from "./forgot-password-form.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for requesting a password reset. */
 export default function ForgotPasswordPage() {

@@ -1,7 +1,7 @@
 import { RegisterForm } from "./register-form.tsx";
 import { RegistrationSteps } from "./registration-steps.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { SplitLayout } from "#web/public-ui/page-layout.tsx";
+import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 export default function RegisterPage() {
   return (

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { Profile } from "./profile-form.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for the user's own details. */
 export default function UpdateProfilePage() {

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { PersonalAccessTokens } from "./personal-access-tokens.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for personal access tokens, for customers and admins. */
 export default function PersonalAccessTokensPage() {

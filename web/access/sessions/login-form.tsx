@@ -7,15 +7,15 @@ import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { PasswordField, TextField } from "#web/public-ui/form/fields.tsx";
+import { PasswordField, TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { SecondStepChallenge } from "./session-or-challenge.ts";
 import { signIn } from "./sign-in.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Error message for a sign-in that failed without a message from the API. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";

@@ -1,7 +1,7 @@
 import { LoginForm } from "./login-form.tsx";
 import { BrandPromise } from "./brand-promise.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { SplitLayout } from "#web/public-ui/page-layout.tsx";
+import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 export default function LoginPage() {
   return (

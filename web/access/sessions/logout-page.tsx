@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { signOut } from "./sign-out.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 /** Page that signs out and returns to the home page. The navigation state may have a message to show afterwards. */

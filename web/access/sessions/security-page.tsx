@@ -6,7 +6,7 @@ import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
 export default function SecurityPage() {

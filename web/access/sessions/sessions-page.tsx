@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { Sessions } from "./sessions.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for the user's sessions, for customers and admins. */
 export default function SessionsPage() {

@@ -3,9 +3,9 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { startView } from "#web/platform/session.ts";
 import { receiveView } from "./view-handover.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Starts viewing the portal as a customer in a new tab, then opens the customer's account page. */
 export default function ViewAsPage() {

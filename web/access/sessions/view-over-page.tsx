@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { leaveView } from "#web/platform/session.ts";
-import { Button } from "#web/public-ui/button.tsx";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
 
 /**
  * Replaces every page in a tab after viewing as a customer has ended there, so the tab never switches to the admin's

@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { TwoStepSignIn } from "./two-step-sign-in.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for two-step sign-in, for customers and admins. */
 export default function TwoStepSignInPage() {

@@ -7,7 +7,7 @@ import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";

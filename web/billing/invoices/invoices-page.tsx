@@ -3,7 +3,7 @@ import { AllInvoices } from "./all-invoices.tsx";
 import { invoiceFilterParams } from "./invoice-filters.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page with all invoices and adjustment notes. */
 export default function InvoicesPage() {

@@ -4,7 +4,7 @@ import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.
 import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { InvoiceDetails } from "./invoice-details.tsx";
 import { TaxInvoicesTable } from "./tax-invoices-table.tsx";
 

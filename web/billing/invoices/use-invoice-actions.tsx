@@ -11,7 +11,7 @@ import {
 import { type ReactNode, useState } from "react";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
 

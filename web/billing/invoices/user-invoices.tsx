@@ -16,7 +16,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
 import { invoiceColumns } from "./invoice-columns.tsx";

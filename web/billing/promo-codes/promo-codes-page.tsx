@@ -1,7 +1,7 @@
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PromoCodesTable } from "./promo-codes-table.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page on which staff add, change and delete promo codes. */
 export default function ManagePromoCodesPage() {

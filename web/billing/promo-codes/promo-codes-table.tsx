@@ -5,7 +5,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { discountTypes } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";

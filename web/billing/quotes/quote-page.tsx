@@ -14,11 +14,11 @@ import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { formatError, getErrorCode } from "#web/platform/server-error.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import layout from "#web/ui/layout.module.css";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import acceptOperation from "./accept-quote.graphql?operation";
 import operation from "./quote.graphql?operation";
 

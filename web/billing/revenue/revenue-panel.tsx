@@ -11,8 +11,8 @@ import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
 import { type MoneyReportQuery, useMoneyReportQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { RevenueEntriesTable } from "./revenue-entries-table.tsx";

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { ChangeSubscription } from "./change-subscription.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for changing the subscription level. */
 export default function ChangeSubscriptionPage() {

@@ -8,7 +8,7 @@ import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
 /** Most licences shown as cards. The table below lists all. */

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { PaymentDetails } from "./payment-details-form.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for changing the card that the subscription is charged to. */
 export default function ManagePaymentDetailsPage() {

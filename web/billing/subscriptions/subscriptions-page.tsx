@@ -1,7 +1,7 @@
 import { SubscriptionsTable, subscriptionFilterParams } from "./subscriptions-table.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page with all subscriptions and what is overdue. */
 export default function SubscriptionsPage() {

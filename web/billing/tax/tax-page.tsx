@@ -2,9 +2,9 @@ import { Stack, Tabs } from "@mantine/core";
 import { Suspense } from "react";
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { GstPanel } from "./gst-panel.tsx";
 import { useTaxAddress } from "./use-tax-address.ts";
 

@@ -1,7 +1,7 @@
 import { useSearchParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { SignInActivation } from "./sign-in-activation.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page that the add-in opens to activate a device by signing in. The link contains the code. */
 export default function ActivatePage() {

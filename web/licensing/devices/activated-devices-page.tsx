@@ -7,10 +7,10 @@ import { useSession } from "#web/platform/session.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ActivatedDevices } from "./activated-devices.tsx";
 import { useOwnerOfDevicesQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
 const { title } = paths.activatedDevices;

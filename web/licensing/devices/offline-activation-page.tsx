@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { OfflineActivation } from "./offline-activation.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for activating a device without an internet connection. */
 export default function OfflineActivationPage() {

@@ -1,6 +1,6 @@
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SeatUsageTable, seatFilterParams } from "./seat-usage-table.tsx";
 
 /** Page that shows staff the seats of all concurrent licences. */

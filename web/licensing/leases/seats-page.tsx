@@ -5,8 +5,8 @@ import { useSession } from "#web/platform/session.ts";
 import { getLicencesLink } from "#web/licensing/licences/licences-link.ts";
 import { SeatBoard } from "./seat-board.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /**
  * Shows the seats in use on a concurrent licence. Customers can see their own licences; admins can see all and release

@@ -4,8 +4,8 @@ import { useSession } from "#web/platform/session.ts";
 import { getLicencesLink } from "./licences-link.ts";
 import { LicenceHistory } from "./licence-history.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Shows the history of a licence. Customers can see their own licences; admins can see all. */
 export default function LicenceHistoryPage() {

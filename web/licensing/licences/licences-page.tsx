@@ -2,8 +2,8 @@ import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { LicencesTable } from "./licences-table.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** Page with the customer's licences and the ways to activate a device without typing the licence code. */
 export default function LicencesPage() {

@@ -1,8 +1,8 @@
 import content from "content:pages/contact-us";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
 import classes from "./contact-us-page.module.css";
 
 export default function ContactUsPage() {

@@ -1,7 +1,7 @@
 import { DeleteAccount } from "./delete-account.tsx";
 import { DownloadMyData } from "./download-my-data.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** Lets customers download their data or delete their account. */
 export default function YourDataPage() {

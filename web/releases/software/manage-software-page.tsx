@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { ManageSoftware } from "./manage-software.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page where staff upload, publish and withdraw builds of the add-in. */
 export default function ManageSoftwarePage() {

@@ -1,8 +1,8 @@
 import content from "content:pages/news";
 import { NewsTimeline } from "./news-timeline.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
 
 export default function NewsPage() {
   const { title, heading, lead, items, links } = content;

@@ -1,7 +1,7 @@
 import content from "content:pages/not-found";
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
 
 /** The content page named `not-found`. */
 export default function NotFoundContentPage() {

@@ -3,10 +3,10 @@ import content from "content:pages/faqs";
 import { FaqSearch } from "./faq-search.tsx";
 import { FaqSections } from "./faq-sections.tsx";
 import { useFaqSearch } from "./use-faq-search.ts";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
-import { usePanels } from "#web/public-ui/use-panels.ts";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { usePanels } from "#web/ui/use-panels.ts";
 
 const shown = questions.filter(({ show }) => show);
 

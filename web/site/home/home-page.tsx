@@ -8,12 +8,12 @@ import { BannerCarousel } from "./banner-carousel.tsx";
 import { BenefitsTimeline } from "./benefits-timeline.tsx";
 import { Endorsements } from "./endorsements.tsx";
 import { PeopleRows } from "./people-rows.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { BarSteps } from "#web/public-ui/bar-steps.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { ContentLink } from "#web/public-ui/content-link.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { BarSteps } from "#web/ui/bar-steps.tsx";
+import layout from "#web/ui/layout.module.css";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import classes from "./home-page.module.css";
 

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
 
 const lazyPicture = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>

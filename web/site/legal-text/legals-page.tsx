@@ -5,9 +5,9 @@ import terms from "content:legal-heads/terms-and-conditions";
 import content from "content:pages/legals";
 import { LegalText } from "./legal-text.tsx";
 import { LegalDownload } from "./legal-download.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { Accordion, AccordionLink } from "#web/public-ui/accordion.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;
 

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
 
 type NamedPicture = (props: PictureProps) => ReactNode;
@@ -8,7 +8,7 @@ const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture 
   lazyPart(async () => ({ default: await load() }), "nothing");
 
 /**
- * Pictures by the names in `picture:` of web/content. Each loads its own file when it is shown. Pages with a fixed picture
+ * Pictures by the names in `picture:` of web/site/content. Each loads its own file when it is shown. Pages with a fixed picture
  * import it directly, so that it is prerendered.
  */
 export const pictureByName: Record<string, NamedPicture | undefined> = {

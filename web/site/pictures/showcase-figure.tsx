@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { type ComponentType, useRef, useState } from "react";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
 import classes from "./showcase-figure.module.css";
 

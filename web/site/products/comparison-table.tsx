@@ -1,5 +1,5 @@
 import { formatUsd } from "#schema/money.ts";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./comparison-table.module.css";
 import { usePlanPrices } from "./plan-prices.ts";
 

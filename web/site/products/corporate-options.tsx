@@ -1,5 +1,5 @@
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./corporate-options.module.css";
 import { type LicenceForm, LicenceIllustration } from "./licence-illustration.tsx";
 

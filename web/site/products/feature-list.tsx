@@ -1,4 +1,4 @@
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./feature-list.module.css";
 
 export interface FeatureListProps {

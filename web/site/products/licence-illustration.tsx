@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Box, Picture, Stroke } from "#web/ui/pictures/parts.tsx";
 import { Bar, Ghost, Milestone, Summary } from "#web/site/pictures/schedule-parts.tsx";
 
-/** Licences for several users, named as in web/content/pages/trial-and-subscribe.md. */
+/** Licences for several users, named as in web/site/content/pages/trial-and-subscribe.md. */
 export type LicenceForm = "corporate" | "concurrent" | "project" | "commercial" | "enterprise";
 
 /** Illustration of how users share a licence over time, decorative next to its name. */

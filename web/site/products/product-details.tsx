@@ -5,14 +5,14 @@ import { paths } from "#web/platform/paths.ts";
 import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/site/pictures/showcase-figure.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { Band } from "#web/public-ui/band.tsx";
+import { Band } from "#web/ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
-import { Accordion } from "#web/public-ui/accordion.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
-import { Split } from "#web/public-ui/split.tsx";
+import layout from "#web/ui/layout.module.css";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { Split } from "#web/ui/split.tsx";
 import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { LevelIcon, LevelLabel } from "#web/billing/plans/level-icon.tsx";
 import { usePlanPrices } from "./plan-prices.ts";
@@ -26,7 +26,7 @@ interface Link {
   readonly to: string;
 }
 
-/** A product file in web/content/products. */
+/** A product file in web/site/content/products. */
 export interface Product extends Level {
   readonly title: string;
   readonly heading: string;

@@ -6,7 +6,7 @@ import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import { type Product, ProductDetails } from "./product-details.tsx";
 import NotFoundPage from "#web/ui/errors/error-404.tsx";
 
-/** Loads the files in web/content/products. Each product page loads only its own file. */
+/** Loads the files in web/site/content/products. Each product page loads only its own file. */
 const files: Record<string, () => Promise<{ default: Product }>> = {
   professional: () => import("content:products/professional"),
   plus: () => import("content:products/plus"),

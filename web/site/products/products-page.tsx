@@ -4,9 +4,9 @@ import { ConversionPicture } from "#web/site/pictures/conversion.tsx";
 import { ComparisonTable } from "./comparison-table.tsx";
 import { LevelPanels } from "./level-panel.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { Band } from "#web/public-ui/band.tsx";
+import { Band } from "#web/ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;
 

@@ -1,5 +1,5 @@
-import { PageLinks } from "#web/public-ui/page-links.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import { PageLinks } from "#web/ui/page-links.tsx";
+import layout from "#web/ui/layout.module.css";
 
 export interface ServiceOffersProps {
   offers: readonly {

@@ -1,6 +1,6 @@
-import { BarSteps } from "#web/public-ui/bar-steps.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import { BarSteps } from "#web/ui/bar-steps.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./subscribe-steps.module.css";
 
 export interface SubscribeStepsProps {

@@ -5,9 +5,9 @@ import { LevelPanels } from "./level-panel.tsx";
 import { OfferIllustration } from "./offer-illustration.tsx";
 import { ServiceOffers } from "./service-offers.tsx";
 import { SubscribeSteps } from "./subscribe-steps.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { SectionNav } from "#web/public-ui/section-nav.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { SectionNav } from "#web/ui/section-nav.tsx";
 
 const { singleUser, corporate, services } = content;
 const flagship = products.find(({ retiring }) => !retiring);

@@ -1,7 +1,7 @@
 import { formatUsd } from "#schema/money.ts";
 import { usePlanPrices } from "./plan-prices.ts";
 import { paint } from "#web/ui/pictures/paint.ts";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./yearly-price-chart.module.css";
 
 const months = Array.from({ length: 12 }, (_, month) => month);

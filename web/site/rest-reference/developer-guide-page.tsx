@@ -1,5 +1,5 @@
 import content from "content:pages/developer-guide";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
 import { RestReference } from "./rest-reference.tsx";
 
 async function load() {

@@ -1,6 +1,6 @@
 import content from "content:pages/rest-api";
 import { RestReference } from "./rest-reference.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
 
 async function load() {
   const { html } = (await import("content:rest-reference")).default;

@@ -1,6 +1,6 @@
 import content from "content:pages/project-integration-services";
 import { ServiceIntegrationPicture } from "#web/site/pictures/service-integration.tsx";
-import { ServicePage } from "#web/public-ui/service-page.tsx";
+import { ServicePage } from "#web/ui/service-page.tsx";
 
 export default function ProjectIntegrationServicesPage() {
   return <ServicePage content={content} picture={<ServiceIntegrationPicture />} />;

@@ -1,9 +1,9 @@
 import content from "content:pages/knowledge-base";
 import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
+import { Prose } from "#web/ui/prose.tsx";
 
 /** Placeholder for the knowledge base. */
 export default function KnowledgeBasePage() {

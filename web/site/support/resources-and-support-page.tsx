@@ -1,11 +1,11 @@
 import content from "content:pages/resources-and-support";
 import { brand } from "#schema/brand.ts";
-import { Band } from "#web/public-ui/band.tsx";
-import { ContactCall } from "#web/public-ui/contact-call.tsx";
-import { LinkRows } from "#web/public-ui/link-rows.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { ContactCall } from "#web/ui/contact-call.tsx";
+import { LinkRows } from "#web/ui/link-rows.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** Page with links to help resources, while the knowledge base is being updated. */
 export default function ResourcesAndSupportPage() {

@@ -2,13 +2,13 @@ import faqs from "content:support-faqs";
 import content from "content:pages/support";
 import tutorials from "content:tutorial-heads";
 import { paths } from "#web/platform/paths.ts";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
-import { BarSteps } from "#web/public-ui/bar-steps.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
+import { BarSteps } from "#web/ui/bar-steps.tsx";
 import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
-import { Accordion } from "#web/public-ui/accordion.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
+import { Prose } from "#web/ui/prose.tsx";
 
 /** The old support page. It has no route; the lookup finds it by name. */
 export default function SupportPage() {

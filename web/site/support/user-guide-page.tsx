@@ -1,9 +1,9 @@
 import content from "content:pages/user-guide";
-import { Band } from "#web/public-ui/band.tsx";
-import { ContentsList } from "#web/public-ui/contents-list.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
-import { ProseWithAside } from "#web/public-ui/prose-with-aside.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { ContentsList } from "#web/ui/contents-list.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
+import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
 
 /** The user guide, with a table of contents. */
 export default function UserGuidePage() {

@@ -8,12 +8,12 @@ import { TutorialExportPicture, TutorialImportPicture, TutorialMovePicture } fro
 import { TutorialFieldMappingPicture } from "#web/site/pictures/tutorial-field-mapping.tsx";
 import { TutorialInstallPicture } from "#web/site/pictures/tutorial-install.tsx";
 import { TutorialLogAndHealthPicture } from "#web/site/pictures/tutorial-log-and-health.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
 import { TutorialGrid } from "./tutorial-grid.tsx";
 import { TutorialSteps } from "./tutorial-steps.tsx";
 import { VideoCaption, TutorialVideo } from "./tutorial-video.tsx";
-import { Prose } from "#web/public-ui/prose.tsx";
+import { Prose } from "#web/ui/prose.tsx";
 
 /** Imported statically so that the prerendered HTML includes them. */
 const pictures: Record<string, ComponentType<PictureProps> | undefined> = {

@@ -5,7 +5,7 @@ import { useSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
 import classes from "./link-card.module.css";
 

@@ -2,8 +2,8 @@ import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { AttentionTable } from "./attention-table.tsx";
 import { isAttentionList, attentionTexts } from "./attention-texts.ts";
-import { EmptyState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Shows one list of items that need attention. */
 export default function AttentionPage() {

@@ -1,6 +1,6 @@
 import { AuditLog } from "./audit-log.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 export default function AuditLogPage() {
   return (

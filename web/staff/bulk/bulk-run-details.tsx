@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";

@@ -4,7 +4,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { bulkKinds } from "#schema/bulk.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";

@@ -1,8 +1,8 @@
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { BulkRunsTable } from "./bulk-runs-table.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page listing all bulk runs. */
 export default function BulkWorkPage() {

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { NewBulkRun } from "./new-bulk-run.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page with the form that creates a bulk run. */
 export default function NewBulkRunPage() {

@@ -3,7 +3,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { pickFields, toInput } from "#schema/fields/field.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";

@@ -4,9 +4,9 @@ import { paths } from "#web/platform/paths.ts";
 import { ActivityTable } from "./activity-table.tsx";
 import { DashboardListTable } from "./dashboard-list-table.tsx";
 import { readDays, isDashboardList, formatPeriod, buildReportHref, dashboardListTexts } from "./dashboard-texts.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { EmptyState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Type of the report on validations and activations. */
 const ACTIVITY_REPORT = 6;

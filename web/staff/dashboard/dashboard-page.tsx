@@ -4,7 +4,7 @@ import { Dashboard } from "./dashboard.tsx";
 import { readDays } from "./dashboard-texts.ts";
 import { PeriodChoice } from "./period-choice.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Dashboard page. The URL contains the period. */
 export default function DashboardPage() {

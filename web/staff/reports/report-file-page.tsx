@@ -1,7 +1,7 @@
 import { useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { ReportFile } from "#web/staff/saved-reports/report-file.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page opened by the link in a scheduled report's email. Signed-out users must sign in first. */
 export default function ReportFilePage() {

@@ -5,7 +5,7 @@ import { ReportForm } from "./report-form.tsx";
 import { ReportPreview } from "./report-preview.tsx";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page where staff preview, download, save and schedule reports. */
 export default function ReportsPage() {

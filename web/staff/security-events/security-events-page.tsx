@@ -1,5 +1,5 @@
 import { paths } from "#web/platform/paths.ts";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SecurityEvents } from "./security-events.tsx";
 
 export default function SecurityEventsPage() {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";

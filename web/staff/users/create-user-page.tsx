@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 import { CreateUserForm } from "./create-user-form.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 export default function CreateUserPage() {
   return (

@@ -5,8 +5,8 @@ import { removeDateLimits, saveFilter, toUrlParams, userFilterParams } from "./u
 import { UserFilterPanel } from "./user-filter-panel.tsx";
 import { useUserList } from "./use-user-list.ts";
 import { UsersTable } from "./users-table.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Lists all users. The filter, search, order, page and columns are in the URL, so a copied link shows the same list. */
 export default function ManageUsersPage() {

@@ -9,9 +9,9 @@ import { ArchiveButton } from "./archive-button.tsx";
 import { AccountLinkButtons } from "./account-link-buttons.tsx";
 import { UserHeader } from "./user-header.tsx";
 import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { userTabs } from "./update-user-tabs.ts";
 

@@ -1,6 +1,6 @@
 import { customerStaff, type StaffRole } from "#schema/staff-roles.ts";
 import type { ComponentType, ReactNode } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { MemberType } from "#web/generated/graphql.ts";
 
 /** Props for every Update User tab. */

@@ -9,7 +9,7 @@ import type { UserExportColumn, UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -20,7 +20,7 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
 
 const ArchiveUserDialog = lazyDialog(

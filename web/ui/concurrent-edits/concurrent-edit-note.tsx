@@ -1,5 +1,5 @@
 import { Group } from "@mantine/core";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { ConcurrentEdits } from "./use-merged-edits.ts";
 

@@ -1,6 +1,6 @@
 import { createContext, Suspense, use } from "react";
 import type { ContestedField } from "./use-merged-edits.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** The contested fields of a form by name, with a function to settle one. */
 export interface ContestedFields {

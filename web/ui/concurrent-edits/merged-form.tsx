@@ -4,7 +4,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { getErrorReason } from "#web/platform/server-error.ts";
 import { ContestedContext } from "./contested.tsx";
 import type { MergedForm } from "./use-merged-edits.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Rarely needed, so loaded on demand. */
 const ConcurrentEditNote = lazyPart(() => import("./concurrent-edit-note.tsx"), "message");

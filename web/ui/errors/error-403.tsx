@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 /** Page shown when the API or an access rule denies access. */
 export default function AccessDeniedPage() {

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
-import { ErrorPage, type ErrorPageProps } from "#web/public-ui/error-page.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import { ErrorPage, type ErrorPageProps } from "#web/ui/error-page.tsx";
 
 /** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
 const places: ErrorPageProps["places"] = [

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton, Button } from "#web/public-ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 
 /** Page shown after an unexpected error, including when a page fails to render. */
 export function BrokenPage() {

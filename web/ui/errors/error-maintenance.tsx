@@ -4,8 +4,8 @@ import { paths } from "#web/platform/paths.ts";
 import { recordReturn, getReturnDelay } from "#web/platform/return-delay.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton, Button } from "#web/public-ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 
 /** Router state passed to the maintenance page. */
 interface MaintenanceState {

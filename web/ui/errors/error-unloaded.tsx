@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
-import { ErrorPage } from "#web/public-ui/error-page.tsx";
-import { LinkButton, Button } from "#web/public-ui/button.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 import classes from "./error-unloaded.module.css";
 
 /** The prerendered content of a page whose files are missing. Once they are known to be gone, says so above it. */

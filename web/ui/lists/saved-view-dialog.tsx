@@ -1,7 +1,7 @@
 import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
 import { useSaveViewMutation, useUpdateSavedViewMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";

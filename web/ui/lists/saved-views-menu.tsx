@@ -18,7 +18,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import type { UrlList } from "./use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconBookmark } from "@tabler/icons-react";
 import { Suspense } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { SavedViewsProps } from "./saved-views-menu.tsx";
 
 const SavedViewsMenu = lazyPart<SavedViewsProps>(() => import("./saved-views-menu.tsx"), "nothing");

@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { PersonalAccessTokens } from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
-import { PageLayout, Section } from "#web/public-ui/page-layout.tsx";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { EndpointsTable } from "./endpoints-table.tsx";
 
 /** Page for programs that use the API: tokens, webhooks and documentation, for customers and admins. */

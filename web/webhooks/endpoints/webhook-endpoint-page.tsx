@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page of one webhook endpoint with its delivery log. */
 export default function WebhookEndpointPage() {

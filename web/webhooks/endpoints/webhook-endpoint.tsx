@@ -7,8 +7,8 @@ import {
   useSendTestWebhookMutation,
   useWebhookDeliveriesQuery,
 } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";

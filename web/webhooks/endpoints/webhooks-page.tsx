@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { EndpointsTable } from "./endpoints-table.tsx";
 import { WebhooksHelp } from "./webhooks-help.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page of the user's webhook endpoints, for customers and admins. */
 export default function WebhooksPage() {

@@ -1,7 +1,7 @@
 import { IconSelector } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { FieldValues } from "react-hook-form";
-import formClasses from "#web/ui/form/form.module.css";
+import formClasses from "./form.module.css";
 import {
   type FieldProps,
   type PasswordFieldProps,
@@ -11,8 +11,8 @@ import {
   useField,
   useTextField,
   useTextualField,
-} from "#web/ui/form/use-field.tsx";
-import classes from "./fields.module.css";
+} from "./use-field.tsx";
+import classes from "./native-fields.module.css";
 
 // The fields of ui/form/fields.tsx for public pages, which don't load Mantine.
 

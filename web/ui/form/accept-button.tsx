@@ -1,8 +1,8 @@
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
 import { useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
-import classes from "#web/ui/form/form.module.css";
-import { Button } from "#web/public-ui/button.tsx";
+import classes from "./form.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 export interface AcceptButtonProps<TValues extends FieldValues> {
   control: Control<TValues>;

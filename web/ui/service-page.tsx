@@ -15,7 +15,7 @@ interface Words {
   readonly text: string;
 }
 
-/** Content of a service's file in web/content/pages. */
+/** Content of a service's file in web/site/content/pages. */
 export interface ServiceContent {
   readonly title: string;
   readonly heading: string;
