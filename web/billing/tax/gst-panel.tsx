@@ -63,7 +63,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
             {basis === "accrual"
               ? "Counts documents by their date of issue."
               : "Counts payments by the date they were received, and refunds by their date."}{" "}
-            Adjustments are negative.
+            Adjustments are negative, and the GST on them at 1B is positive, as on the statement.
           </Text>
         </section>
       ) : (

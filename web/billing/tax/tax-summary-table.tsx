@@ -21,10 +21,17 @@ const formatDollars = (dollars: number) => formatAud(dollars * 100).replace(/\.0
 export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTableProps) {
   return (
     <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
-      <Table aria-label="GST summary" tabularNums verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table
+        aria-label="GST summary"
+        tabularNums
+        verticalSpacing="sm"
+        // Both amounts fit on a phone of 390 pixels.
+        horizontalSpacing="clamp(0.3rem, 1.5vw, 1rem)"
+        highlightOnHover
+      >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col" w="4.5rem">
+            <Table.Th scope="col" w="clamp(2.75rem, 8vw, 4.5rem)">
               Label
             </Table.Th>
             <Table.Th scope="col">Figure</Table.Th>
@@ -34,7 +41,7 @@ export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTable
             <Table.Th scope="col" ta="right">
               Exact amount
             </Table.Th>
-            <Table.Th scope="col" ta="right">
+            <Table.Th scope="col" ta="right" visibleFrom="xs">
               Rows
             </Table.Th>
           </Table.Tr>
@@ -66,7 +73,9 @@ export function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTable
                 <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
                   {formatAud(cents)}
                 </Table.Td>
-                <Table.Td ta="right">{formatNumber(count)}</Table.Td>
+                <Table.Td ta="right" visibleFrom="xs">
+                  {formatNumber(count)}
+                </Table.Td>
               </Table.Tr>
             );
           })}
