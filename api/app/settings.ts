@@ -111,6 +111,12 @@ export const settings = [
       "`required`: admins must set up two-step sign-in before they can do anything else; `passkey`: they must add a passkey and sign in with it; production: required, for the first admin after 7 days",
   },
   {
+    name: "ADMIN_NETWORKS",
+    default: "",
+    means:
+      "addresses and networks from which admins may sign in and use sessions and tokens, separated by commas; unset: everywhere",
+  },
+  {
     name: "PUBLISHER_NAME",
     default: "",
     means: "organisation whose Authenticode signature every published installer needs; unset: as in schema/brand.ts",

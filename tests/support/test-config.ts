@@ -22,6 +22,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     addressProvider: null,
     adminTwoStepRequired: false,
     adminPasskeyRequired: false,
+    adminNetworks: [],
     firstAdminGraceDays: 0,
     twoPersonRelease: false,
     publisher: null,
