@@ -6,6 +6,7 @@ export const accountingFiles = {
   "xero-payments": "Payments and refunds for Xero",
   "myob-invoices": "Invoices and credit notes for MYOB",
   "myob-payments": "Payments and refunds for MYOB",
+  changes: "Changes since the last export",
 } as const;
 export type AccountingFile = keyof typeof accountingFiles;
 

@@ -20,7 +20,7 @@ export class ListedInvoiceRow {
 
   @Field(() => String, {
     description:
-      "`draft`, `open`, `overdue`, `paid`, `refunded` or `void`. An adjustment note is void if it cancels an invoice, otherwise refunded.",
+      "`draft`, `open`, `overdue`, `paid`, `refunded` or `void`. An adjustment note is void if it cancels or re-issues an invoice, otherwise refunded.",
   })
   status!: InvoiceStatus;
 
@@ -62,6 +62,18 @@ export class ListedInvoiceRow {
 
   @Field(() => ID, { nullable: true, description: "The invoice by hand behind the row, if there is one." })
   manualInvoiceId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Number of the invoice to another buyer that this one replaces.",
+  })
+  replacesNumber!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Number of the invoice that replaces this one. An adjustment note has the number too.",
+  })
+  replacedByNumber!: string | null;
 }
 
 @VisibleTo("admin")

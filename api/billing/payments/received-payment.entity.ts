@@ -5,6 +5,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { PaymentMethod } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A payment received for an invoice by hand. Never changed or deleted. Amounts are AUD cents. */
@@ -28,6 +29,10 @@ export class ReceivedPayment {
   @Index()
   @ManyToOne(() => ManualInvoice)
   invoice!: ManualInvoice;
+
+  /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @ManyToOne(() => TaxInvoice, { nullable: true })
+  taxInvoice: TaxInvoice | null = null;
 
   @Field(() => String, { description: "`bank_transfer`, `card` or `other`." })
   @Property({ type: types.string })
