@@ -46,6 +46,7 @@ import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
 import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ReissueInvoiceResolver } from "#api/billing/invoices/reissue-invoice.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { CardPaymentResolver } from "#api/billing/payments/card-payment.resolver.ts";
@@ -54,6 +55,8 @@ import {
   PaymentsOfInvoiceResolver,
   ReceivedPaymentsOfUserResolver,
 } from "#api/billing/payments/payment.resolver.ts";
+import { BillingContactResolver } from "#api/billing/billing-contacts/billing-contact.resolver.ts";
+import { PeriodLockResolver } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/billing/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
@@ -133,6 +136,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SubscriptionResolver,
       ManualInvoiceResolver,
       InvoiceListResolver,
+      ReissueInvoiceResolver,
+      PeriodLockResolver,
+      BillingContactResolver,
       MyInvoicesResolver,
       QuoteResolver,
       CardPaymentResolver,

@@ -26,6 +26,9 @@ import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import { softwareData } from "#api/releases/software/personal-data.ts";
 import { revenueData } from "#api/billing/revenue/personal-data.ts";
+import { periodLockData } from "#api/billing/period-lock/personal-data.ts";
+import { journalData } from "#api/billing/journal/personal-data.ts";
+import { billingContactData } from "#api/billing/billing-contacts/personal-data.ts";
 import { creditData } from "#api/billing/credits/personal-data.ts";
 import { quoteData } from "#api/billing/quotes/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
@@ -99,6 +102,9 @@ const sources: readonly PersonalData[] = [
   receivedPaymentData,
   quoteData,
   creditData,
+  periodLockData,
+  billingContactData,
+  journalData,
   revenueData,
   subscriptionData,
   refundData,

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
+  BillingContactDocument,
   CustomerCreditDocument,
   InvoicesDocument,
   RefundInvoiceDocument,
@@ -54,6 +55,22 @@ const failed = {
   taxInvoice: null,
 };
 
+const mockContact = {
+  request: { query: BillingContactDocument, variables: { userId: "user-7" } },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      billingContact: {
+        __typename: "BillingContact",
+        name: "Accounts",
+        email: "accounts@example.com",
+        secondEmail: "",
+        purchaseOrder: "PO-1",
+      },
+    },
+  },
+};
+
 type Mocks = React.ComponentProps<typeof MockedProvider>["mocks"];
 
 beforeEach(resetSession);
@@ -92,7 +109,7 @@ function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
     maxUsageCount: 5,
   };
   return renderWeb(
-    <MockedProvider mocks={[load, noInvoices, noCredit, ...(mocks ?? [])]}>
+    <MockedProvider mocks={[load, noInvoices, noCredit, mockContact, ...(mocks ?? [])]}>
       <BillingTab userId="user-7" />
     </MockedProvider>,
   );

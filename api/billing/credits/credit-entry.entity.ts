@@ -6,6 +6,7 @@ import { type CreditKind, creditKinds } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -52,6 +53,10 @@ export class CreditEntry {
   @Index()
   @ManyToOne(() => ManualInvoice, { nullable: true })
   invoice: ManualInvoice | null = null;
+
+  /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @ManyToOne(() => TaxInvoice, { nullable: true })
+  taxInvoice: TaxInvoice | null = null;
 
   @Field(() => Date, { description: "When it was recorded, in UTC." })
   @Property({ type: types.datetime })

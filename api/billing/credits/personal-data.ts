@@ -5,7 +5,7 @@ export const creditData: PersonalData = {
   tables: {
     credit_entries: {
       kept: { [keepReasons.books]: "user_id reason", [keepReasons.staffLog]: "created_by_id" },
-      impersonal: "id key kind amount_cents goodwill_cents invoice_id created_at",
+      impersonal: "id key kind amount_cents goodwill_cents invoice_id tax_invoice_id created_at",
     },
   },
   kept: [

@@ -11,7 +11,7 @@ export const invoiceData: PersonalData = {
           "user_id buyer purchase_order card_last4 provider_invoice_id provider_refund_id",
       },
       impersonal:
-        "id number kind issued_at paid_at due_at credit_cents plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id",
+        "id number kind issued_at paid_at due_at credit_cents plan_price description period_start period_end lines amount_cents discount_cents gst_cents gst_basis_points total_cents currency seller adjusts_id replaces_id",
     },
     manual_invoices: {
       kept: {

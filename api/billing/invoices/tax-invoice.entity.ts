@@ -1,5 +1,14 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Trigger, Unique } from "@mikro-orm/decorators/legacy";
+import {
+  Entity,
+  Index,
+  ManyToOne,
+  OneToOne,
+  PrimaryKey,
+  Property,
+  Trigger,
+  Unique,
+} from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoices.ts";
@@ -166,4 +175,8 @@ export class TaxInvoice {
   @Index()
   @ManyToOne(() => TaxInvoice, { nullable: true })
   adjusts: TaxInvoice | null = null;
+
+  /** The invoice to another buyer that this one replaces (docs/domain.md#reissue). Money stays with the first one. */
+  @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
+  replaces: TaxInvoice | null = null;
 }

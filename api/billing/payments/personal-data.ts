@@ -15,7 +15,8 @@ export const receivedPaymentData: PersonalData = {
         [keepReasons.books]: "user_id reference provider_payment_id",
         [keepReasons.staffLog]: "recorded_by_id",
       },
-      impersonal: "id key invoice_id method amount_cents applied_cents credit_cents received_at recorded_at",
+      impersonal:
+        "id key invoice_id tax_invoice_id method amount_cents applied_cents credit_cents received_at recorded_at",
     },
   },
   kept: [

@@ -6,6 +6,7 @@ import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A payment received for an invoice by hand. Never changed or deleted. Amounts are AUD cents. */
@@ -29,6 +30,10 @@ export class ReceivedPayment {
   @Index()
   @ManyToOne(() => ManualInvoice)
   invoice!: ManualInvoice;
+
+  /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @ManyToOne(() => TaxInvoice, { nullable: true })
+  taxInvoice: TaxInvoice | null = null;
 
   @Field(enumType(paymentMethods), { description: paymentMethods.meaning })
   @Property({ type: types.string })

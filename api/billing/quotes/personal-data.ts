@@ -4,7 +4,7 @@ export const quoteData: PersonalData = {
   tables: {
     quotes: {
       kept: {
-        "Part of the invoice that the customer accepted.": "user_id document",
+        "Part of the invoice that the customer accepted.": "user_id document accepted_by_name accepted_by_role",
         [keepReasons.staffLog]: "created_by_id",
       },
       impersonal:

@@ -76,6 +76,14 @@ export class Quote {
   @Property({ type: types.datetime, nullable: true })
   acceptedAt: Date | null = null;
 
+  @Field(() => String, { nullable: true, description: "Name of the person who accepted it." })
+  @Property({ type: types.string, nullable: true })
+  acceptedByName: string | null = null;
+
+  @Field(() => String, { nullable: true, description: "Role of the person who accepted it." })
+  @Property({ type: types.string, nullable: true })
+  acceptedByRole: string | null = null;
+
   @Field(() => Date, { nullable: true, description: "When it was replaced, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   withdrawnAt: Date | null = null;
