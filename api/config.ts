@@ -113,8 +113,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push("ADDRESS_API_URL must be an http or https URL.");
 
   const adminTwoStep = given("ADMIN_TWO_STEP") ?? (production ? "required" : "optional");
-  if (adminTwoStep !== "required" && adminTwoStep !== "optional")
-    faults.push("ADMIN_TWO_STEP must be required or optional.");
+  if (adminTwoStep !== "required" && adminTwoStep !== "optional" && adminTwoStep !== "passkey")
+    faults.push("ADMIN_TWO_STEP must be required, passkey or optional.");
 
   const releaseApproval = given("RELEASE_APPROVAL") ?? "one-person";
   if (releaseApproval !== "one-person" && releaseApproval !== "two-person")
@@ -182,7 +182,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       addressProvider === "embedded" || !addressApiKey
         ? null
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
-    adminTwoStepRequired: adminTwoStep === "required",
+    adminTwoStepRequired: adminTwoStep !== "optional",
+    adminPasskeyRequired: adminTwoStep === "passkey",
     firstAdminGraceDays: given("ADMIN_TWO_STEP") ? 0 : FIRST_ADMIN_GRACE_DAYS,
     twoPersonRelease: releaseApproval === "two-person",
     publisher,

@@ -40,7 +40,6 @@ const targets = [
       "web/app",
       "web/platform",
       "web/ui",
-      "web/public-ui",
       "web/access/sessions",
       "web/site/playground",
       "web/generated/graphql.ts",

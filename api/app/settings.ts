@@ -108,7 +108,7 @@ export const settings = [
     name: "ADMIN_TWO_STEP",
     default: "optional",
     means:
-      "`required`: admins must set up two-step sign-in before they can do anything else; production: required, for the first admin after 7 days",
+      "`required`: admins must set up two-step sign-in before they can do anything else; `passkey`: they must add a passkey and sign in with it; production: required, for the first admin after 7 days",
   },
   {
     name: "PUBLISHER_NAME",

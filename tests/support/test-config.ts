@@ -21,6 +21,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     acceptsRawCards: true,
     addressProvider: null,
     adminTwoStepRequired: false,
+    adminPasskeyRequired: false,
     firstAdminGraceDays: 0,
     twoPersonRelease: false,
     publisher: null,

@@ -1,4 +1,5 @@
 import { type AccountingFile, accountingFiles } from "#schema/accounting.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import { addDays } from "#schema/days.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -75,7 +76,7 @@ export function selectChanges(request: MoneyPeriod, context: Pick<Context, "cloc
       where exists (select from accounting_exports x where x.file = '${file}'
         and ${firstDay} >= x.start_date and c.day <= x.end_date)`;
     const at = `(select max(x.at) from accounting_exports x where x.file = '${file}' and d.day between x.start_date and x.end_date)`;
-    const label = `'${accountingFiles[file as AccountingFile]}'`;
+    const label = `'${findLabel(accountingFiles, file)}'`;
     const differ = (change: string, from: string, less: string) =>
       `select ${label} as file, '${change}' as change, ${columns}, ${at} as at from (${from} except all ${less}) d`;
     return `${differ("Added", current, exported)} union all ${differ("Removed", exported, current)}`;

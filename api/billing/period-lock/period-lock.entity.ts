@@ -1,6 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** The day through which the accounts are locked (docs/domain.md#period-lock), in one row. The audit log has the history. */
@@ -11,10 +12,9 @@ export class PeriodLock {
   @PrimaryKey({ type: types.integer, autoincrement: false })
   id!: number;
 
-  @Field(() => String, {
+  @Field(() => DayScalar, {
     nullable: true,
-    description:
-      "Last locked day, `YYYY-MM-DD` in the vendor's time zone: the end of a month. Null if nothing is locked.",
+    description: "Last locked day in the vendor's time zone: the end of a month. Null if nothing is locked.",
   })
   @Property({ type: types.date, nullable: true })
   lockedThrough: string | null = null;

@@ -1,9 +1,11 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { DUE_DAYS } from "#schema/manual-invoices.ts";
+import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoices.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { getQuoteState, type QuoteState } from "./accept-quote.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
+import { getQuoteState } from "./accept-quote.ts";
 import type { Quote } from "./quote.entity.ts";
 
 @VisibleTo("everyone")
@@ -21,10 +23,10 @@ export class OfferedLine {
   @Field(() => Int, { description: "Amount of the line." })
   amountCents!: number;
 
-  @Field(() => String, { nullable: true, description: "First day of the service, `YYYY-MM-DD`." })
+  @Field(() => DayScalar, { nullable: true, description: "First day of the service." })
   firstDay!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Last day of the service, `YYYY-MM-DD`." })
+  @Field(() => DayScalar, { nullable: true, description: "Last day of the service." })
   lastDay!: string | null;
 }
 
@@ -66,7 +68,7 @@ export class OfferedQuote {
   @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
   number!: string;
 
-  @Field(() => String, { description: "`open`, `accepted`, `expired` or `withdrawn`." })
+  @Field(enumType(quoteStates), { description: quoteStates.meaning })
   state!: QuoteState;
 
   @Field(() => String, { description: "Name of the company or the customer." })

@@ -1,6 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
 import { quoteAcceptanceRules, type QuoteAcceptanceValues } from "#schema/rules/quote.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -59,14 +61,14 @@ export class QuoteResolver {
     @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
-    @Arg("validUntil", () => String, { description: "Last day, `YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("validUntil", () => DayScalar, { description: "Last day in the vendor's time zone." })
     validUntil: string,
     @Ctx() context: Context,
   ): Promise<Quote> {
     return sendQuote(context, invoiceId, revision, check(quoteRules, { validUntil }).validUntil);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [Quote], { description: "Quotes of the draft, newest first." })
   async quotes(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<Quote[]> {
     return quotesOfInvoice(context, id);

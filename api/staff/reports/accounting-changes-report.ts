@@ -1,8 +1,8 @@
-import { journalAccounts, type JournalAccount } from "#schema/accounting.ts";
+import { journalAccounts } from "#schema/accounting.ts";
 import { selectChanges } from "#api/billing/journal/export-changes.ts";
 import type { MoneyPeriod } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type Report, type ReportColumn, toLabelSql } from "./report.ts";
+import { type Report, type ReportColumn, toListLabelSql } from "./report.ts";
 
 const trusted = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql, isTrusted: true });
 
@@ -19,7 +19,7 @@ export function buildAccountingChangesReport(context: Pick<Context, "clock">, pe
       trusted("Event", "d.event"),
       trusted("Number", "d.number"),
       { title: "Customer", kind: "text", sql: "coalesce(i.buyer->>'name', '')" },
-      trusted("Account", toLabelSql("d.account", Object.entries(journalAccounts) as [JournalAccount, string][])),
+      trusted("Account", toListLabelSql(journalAccounts, "d.account")),
       { title: "Debit (AUD)", kind: "money", sql: "greatest(d.cents, 0)" },
       { title: "Credit (AUD)", kind: "money", sql: "greatest(-d.cents, 0)" },
     ],

@@ -122,7 +122,7 @@ export interface Business {
   run(step: BusinessStep): Promise<void>;
 }
 
-const PAUSE = "mutation ($until: String!) { pauseSubscription(until: $until) { message } }";
+const PAUSE = "mutation ($until: Date!) { pauseSubscription(until: $until) { message } }";
 const PAY_BY_CARD = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
 
 const REISSUE = `mutation ($id: ID!, $buyer: InvoiceBuyerInput!) {

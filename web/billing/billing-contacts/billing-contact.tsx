@@ -10,10 +10,10 @@ import {
 } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 
 const BillingContactDialog = lazyDialog(
   () => import("./billing-contact-dialog.tsx").then((file) => file.BillingContactDialog),

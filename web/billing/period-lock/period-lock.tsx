@@ -5,8 +5,8 @@ import { brand } from "#schema/brand.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
 import { usePeriodLockQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { listLockableMonths, listLockedMonths } from "./months.ts";
 
 const PeriodLockDialog = lazyDialog(

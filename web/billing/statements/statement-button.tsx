@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { useState } from "react";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 
 const StatementDialog = lazyDialog(
   () => import("./statement-dialog.tsx").then((file) => file.StatementDialog),
