@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { eventPostingsSql } from "#api/billing/journal/journal-sql.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
-import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
