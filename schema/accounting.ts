@@ -37,7 +37,7 @@ export const accountingFiles = defineList("AccountingFile", "A file for an accou
     code: "CHANGES",
     value: "changes",
     label: "Changes since the last export",
-    description: "Entries that changed since each of the other files was last downloaded.",
+    description: "The entries that changed since each of the other files was last downloaded.",
   },
 ] as const);
 export type AccountingFile = ValueOf<typeof accountingFiles>;

@@ -1,5 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { billingContactRules, type BillingContactValues } from "#schema/rules/billing-contact.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -35,7 +36,7 @@ export class BillingContactResolver {
     return updateBillingContact(context, getCallerId(context), input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => BillingContact, { description: "Who gets a customer's invoices besides the customer." })
   async billingContact(
     @Arg("userId", () => ID, { description: "The customer." }) userId: string,

@@ -1,6 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 
@@ -12,7 +13,10 @@ export class PeriodLock {
   @PrimaryKey({ type: types.integer, autoincrement: false })
   id!: number;
 
-  @Field(() => DayScalar, { nullable: true, description: "Last locked day, the end of a month. Null if nothing is locked." })
+  @Field(() => DayScalar, {
+    nullable: true,
+    description: "Last locked day in the vendor's time zone: the end of a month. Null if nothing is locked.",
+  })
   @Property({ type: types.date, nullable: true })
   lockedThrough: string | null = null;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { eventPostingsSql } from "#api/billing/journal/journal-sql.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
-import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -40,7 +40,7 @@ const findNote = (adjusts: string) => em().findOneOrFail(TaxInvoice, { adjusts }
 const listRows = async (user: User) =>
   (
     await send(
-      `query ($userId: ID!) { invoices(filter: { userId: $userId }, sort: NUMBER, descending: false) {
+      `query ($userId: ID!) { invoices(filter: { userId: $userId }, order: { by: NUMBER, descending: false }) {
         rows { number status replacesNumber replacedByNumber balanceCents } } }`,
       { userId: user.id },
     )
@@ -92,9 +92,9 @@ test("cancels an invoice paid by card with a note, and replaces it without movin
   expect(after.money).toEqual(before.money);
   expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
   expect(await listRows(user)).toEqual([
-    { number: first.number, status: "void", replacesNumber: null, replacedByNumber: number, balanceCents: 0 },
-    { number, status: "paid", replacesNumber: first.number, replacedByNumber: null, balanceCents: 0 },
-    { number: note.number, status: "void", replacesNumber: null, replacedByNumber: number, balanceCents: 0 },
+    { number: first.number, status: "VOID", replacesNumber: null, replacedByNumber: number, balanceCents: 0 },
+    { number, status: "PAID", replacesNumber: first.number, replacedByNumber: null, balanceCents: 0 },
+    { number: note.number, status: "VOID", replacesNumber: null, replacedByNumber: number, balanceCents: 0 },
   ]);
   const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.includes(number))).toHaveLength(1);
@@ -125,7 +125,7 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   expect(manual.taxInvoice).toMatchObject({ id, number, creditCents: 20_000, purchaseOrder: "PO-2291" });
   expect(manual.taxInvoice?.dueAt?.toISOString()).toBe(invoice.dueAt);
   const paid = await pay({ id: invoice.id, balanceCents: 60_000 }, { amountCents: 60_000 });
-  expect(paid.invoice).toMatchObject({ status: "paid", number });
+  expect(paid.invoice).toMatchObject({ status: "PAID", number });
   expect(paid.invoice.licenceId).not.toBeNull();
   const { rows } = await app.services.pool.query(
     `select event, number, cents from (${eventPostingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
@@ -153,11 +153,11 @@ test("can be repeated, returns the same invoice, and re-issues the new one to a 
   await expect(reissue(taxInvoiceId, { companyName: "Third" })).rejects.toMatchObject({ code: "CONFLICT" });
   await reissue(second.id, { companyName: "Third" });
   expect((await listRows(user)).map(({ status }: { status: string }) => status)).toEqual([
-    "void",
-    "void",
-    "open",
-    "void",
-    "void",
+    "VOID",
+    "VOID",
+    "OPEN",
+    "VOID",
+    "VOID",
   ]);
   expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
 });

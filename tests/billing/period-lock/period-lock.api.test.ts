@@ -53,7 +53,7 @@ test("refuses a payment that staff date in a locked month, and accepts it after 
     fields: { receivedDay: [expect.stringMatching(/^The accounts are locked through .* Enter a later day/)] },
   });
   await change("reopenMonth", lastMonth);
-  expect((await pay(invoice, { receivedDay: lastDay })).invoice.status).toBe("paid");
+  expect((await pay(invoice, { receivedDay: lastDay })).invoice.status).toBe("PAID");
 });
 
 test("dates what the payment provider reports late on the first open day", async () => {

@@ -4,12 +4,12 @@ import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/day
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { businessStep, readLockedFigures, startBusiness } from "./random-business.ts";
 

@@ -155,8 +155,8 @@ test("locks a month with a reason, and shows through which day the accounts are 
   const { user } = open([
     lock,
     mockLock(lastDay),
-    mockSummary("accrual"),
-    mockEntries("total-sales", "accrual", "100001"),
+    mockSummary("ACCRUAL"),
+    mockEntries("TOTAL_SALES", "ACCRUAL", "100001"),
   ]);
   const section = await screen.findByRole("region", { name: "Locked months" });
   expect(within(section).getByText("No month of the accounts is locked.")).toBeTruthy();

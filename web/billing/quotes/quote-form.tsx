@@ -1,7 +1,7 @@
 import { formatAud } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/rules/quote.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
-import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
+import { CheckboxField, TextField } from "#web/ui/form/native-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
