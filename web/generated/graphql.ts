@@ -1296,7 +1296,7 @@ export type PromoCodeInput = {
 export type QuoteAcceptanceInput = {
   /** Full name. */
   name: string;
-  /** Purchase order number for the invoice. Omit it to keep the one of the quote. */
+  /** Purchase order number for the invoice. Omit it to keep that of the quote. */
   purchaseOrder?: string | null | undefined;
   /** Role at the customer, such as Finance Manager. */
   role: string;

@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, OneToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -10,25 +11,21 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "Who gets a customer's invoices and reminders besides the customer." })
 @Entity({ tableName: "billing_contacts" })
 export class BillingContact {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @OneToOne(() => User, { owner: true, deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String, { description: "Name of the billing contact, or empty." })
-  @Property({ type: types.string, default: "" })
+  @Text("Name of the billing contact, or empty.", { default: "" })
   name: Opt<string> = "";
 
-  @Field(() => String, { description: "Email address of the billing contact, or empty." })
-  @Property({ type: types.string, default: "" })
+  @Text("Email address of the billing contact, or empty.", { default: "" })
   email: Opt<string> = "";
 
-  @Field(() => String, { description: "Email address of a second recipient, or empty." })
-  @Property({ type: types.string, default: "" })
+  @Text("Email address of a second recipient, or empty.", { default: "" })
   secondEmail: Opt<string> = "";
 
-  @Field(() => String, { description: "Purchase order number of new invoices, or empty." })
-  @Property({ type: types.string, default: "" })
+  @Text("Purchase order number of new invoices, or empty.", { default: "" })
   purchaseOrder: Opt<string> = "";
 }

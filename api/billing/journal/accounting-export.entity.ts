@@ -1,7 +1,9 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { AccountingFile } from "#schema/accounting.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Day, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 
 /** An entry of the journal, as an export contained it. */
 export interface ExportedEntry {
@@ -16,26 +18,26 @@ export interface ExportedEntry {
 @Entity({ tableName: "accounting_exports" })
 @Index({ properties: ["file", "at"] })
 export class AccountingExport {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   file!: AccountingFile;
 
   /** First exported day in the vendor's time zone. */
-  @Property({ type: types.date })
+  @Day()
   startDate!: string;
 
   /** Last exported day, at most the day of the export. */
-  @Property({ type: types.date })
+  @Day()
   endDate!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   at!: Date;
 
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: kept.staffLog })
   byId: string | null = null;
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   entries!: ExportedEntry[];
 }

@@ -1,5 +1,4 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { customerStaff } from "#schema/staff-roles.ts";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
 import { quoteAcceptanceRules, type QuoteAcceptanceValues } from "#schema/rules/quote.ts";
 import { customerStaff } from "#schema/staff-roles.ts";

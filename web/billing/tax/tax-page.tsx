@@ -6,7 +6,6 @@ import { PeriodLock } from "#web/billing/period-lock/period-lock.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { PeriodLock } from "#web/billing/period-lock/period-lock.tsx";
 import { GstPanel } from "./gst-panel.tsx";
 import { useTaxAddress } from "./use-tax-address.ts";
 
