@@ -90,6 +90,8 @@ import { invoiceLinks } from "#api/billing/invoices/invoice-links.resolver.ts";
 import { subscriptionLinks } from "#api/billing/subscriptions/subscription-links.resolver.ts";
 import { staffLinks } from "#api/staff/users/staff-links.resolver.ts";
 import { checkAllowed } from "#api/platform/graphql/allow.ts";
+import { buildWebhookSchema } from "#api/webhooks/endpoints/webhook-data.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 import { createCachedText } from "#api/platform/http/cached-text.ts";
 
 let built: GraphQLSchema | undefined;
@@ -203,8 +205,15 @@ export function formatSchema(schema: GraphQLSchema): string {
   return `# ${banner}\n\n${roots}\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
+/** Returns the contents of `schema/webhook-events.json`: the JSON schema of each webhook event. */
+export const formatWebhookSchema = (): string => `${JSON.stringify(buildWebhookSchema(webhookEvents), null, 2)}\n`;
+
 /** Serves the schema definition at `/schema.graphql` to everyone, byte for byte the same as `schema/schema.graphql`. */
 export function serveSchema(app: FastifyInstance, schema: GraphQLSchema): void {
+  const sendEvents = createCachedText(formatWebhookSchema);
+  app.get("/webhook-events.json", { compress: false, exposeHeadRoute: true }, (request, reply) =>
+    sendEvents(request, reply, "application/schema+json; charset=utf-8"),
+  );
   const send = createCachedText(() => formatSchema(schema));
   app.get("/schema.graphql", { compress: false, exposeHeadRoute: true }, (request, reply) =>
     send(request, reply, "application/graphql; charset=utf-8"),

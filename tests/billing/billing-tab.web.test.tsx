@@ -97,10 +97,10 @@ function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
   };
   const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
   const load = { request, result: { data: { user } }, maxUsageCount: 5 };
-  const totals = { __typename: "InvoiceTotals", count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 };
+  const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
   const noInvoices = {
     request: { query: InvoicesDocument, variables: () => true },
-    result: { data: { invoices: { __typename: "InvoicePage", rows: [], totals } } },
+    result: { data: { invoices: { __typename: "InvoicePage", rows: [], total: 0, sums } } },
     maxUsageCount: 5,
   };
   const noCredit = {

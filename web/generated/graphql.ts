@@ -2177,20 +2177,56 @@ export type WebhookEndpointUpdateInput = {
 
 /** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
 export type WebhookEventType =
+  /** A build of the add-in was published to a stage. */
+  | 'BUILD_PUBLISHED'
+  /** A contact of a user changed. */
+  | 'CONTACT_CHANGED'
+  /** A contact of a user was added or restored. */
+  | 'CONTACT_CREATED'
+  /** A contact of a user was deleted. */
+  | 'CONTACT_DELETED'
+  /** A device was deactivated on a licence. */
+  | 'DEVICE_DEACTIVATED'
   /** A tax invoice was paid. */
   | 'INVOICE_PAID'
+  /** An adjustment note was issued for a tax invoice, because it was refunded or voided. */
+  | 'INVOICE_REFUNDED'
   /** A device was activated on a licence. */
   | 'LICENCE_ACTIVATED'
+  /** The level, seats, devices or expiry of a licence changed. */
+  | 'LICENCE_CHANGED'
+  /** A licence expired. Trials have `trial.ended` instead. */
+  | 'LICENCE_EXPIRED'
+  /** A licence expires in 7 days, and no subscription renews it. */
+  | 'LICENCE_EXPIRING'
   /** A licence was issued by a trial, a subscription or our staff. */
   | 'LICENCE_ISSUED'
-  /** Our staff reinstated a licence that they had deactivated. */
+  /** A licence that was revoked or suspended can be used again. */
   | 'LICENCE_REINSTATED'
   /** A licence was revoked and can no longer be used. Not sent when a licence expires. */
   | 'LICENCE_REVOKED'
+  /** A licence was suspended, because its user was archived or its subscription is disputed or paused. */
+  | 'LICENCE_SUSPENDED'
+  /** The bank declined an attempt to charge a card. */
+  | 'PAYMENT_FAILED'
+  /** A device requested a seat of a concurrent licence, and none was available. */
+  | 'SEAT_REFUSED'
   /** A sign-in failed, a role changed, data was exported, or another security event was recorded. */
   | 'SECURITY_EVENT_CREATED'
   /** A subscription began, renewed, changed, missed a payment or ended. */
   | 'SUBSCRIPTION_CHANGED'
+  /** A trial licence expired. */
+  | 'TRIAL_ENDED'
+  /** Our staff archived a user. */
+  | 'USER_ARCHIVED'
+  /** The profile or settings of a user changed. */
+  | 'USER_CHANGED'
+  /** A user registered, or our staff created them. */
+  | 'USER_CREATED'
+  /** The account of a user was closed, and its personal data is being erased. */
+  | 'USER_ERASED'
+  /** Our staff restored an archived user. */
+  | 'USER_RESTORED'
   /** A test that you requested. It needs no subscription. */
   | 'WEBHOOK_TEST';
 
@@ -3802,6 +3838,14 @@ export type ReplayWebhookDeliveryMutationVariables = Exact<{
 
 
 export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type ReplayWebhookEventsSinceMutationVariables = Exact<{
+  id: string;
+  since: string;
+}>;
+
+
+export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number, endpoint: { id: string } } };
 
 export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null };
 

@@ -1,6 +1,8 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
 import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { reduceServicePeriods } from "#api/billing/revenue/service-periods.ts";
@@ -34,7 +36,7 @@ export interface IssueAdjustmentNoteValues {
  * issued.
  */
 export async function issueAdjustmentNote(
-  context: Pick<Context, "clock">,
+  context: Context,
   em: EntityManager,
   values: IssueAdjustmentNoteValues,
 ): Promise<TaxInvoice> {
@@ -77,6 +79,9 @@ export async function issueAdjustmentNote(
     const before = left.totalCents - left.gstCents;
     await reduceServicePeriods(tx, note, invoice, { before, after: before - (refundedCents - gstCents) });
     await tx.flush();
+    const userId = note.user.id;
+    const data = { userId, invoiceId: invoice.id, adjustmentNote: toInvoiceWebhookData(note) };
+    await recordWebhookEvents(context, tx, [{ type: "invoice.refunded", userId, data }]);
     return note;
   };
   return inTransaction({ em }, work);
