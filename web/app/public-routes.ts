@@ -88,6 +88,7 @@ export const publicRoutes: readonly RouteEntry[] = [
     access: everybody,
     page: sitePage("developer-guide"),
   },
+  { path: paths.developerGuideTopic, access: everybody, page: sitePage("developer-guide"), hasFixedPaths: true },
   {
     path: paths.restApi,
     access: everybody,

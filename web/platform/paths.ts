@@ -41,6 +41,7 @@ export const paths = {
   tutorials: path("/resources-and-support/installation-support-tutorials/"),
   knowledgeBase: path("/resources-and-support/knowledge-base/"),
   developerGuide: path("/docs/"),
+  developerGuideTopic: path("/docs/:topic/"),
   restApi: path("/v1/docs/"),
   faqs: path("/faqs/"),
   news: path("/news/"),
