@@ -19,8 +19,14 @@ const targets = [
       // Texts of the developer guide.
       "docs/addin.md",
       "docs/graphql.md",
+      "docs/guide",
+      "docs/staff-roles.md",
+      "docs/versioning.md",
       "docs/webhooks.md",
-      "docs/LicenceClient.cs",
+      "CHANGELOG.md",
+      "clients/README.md",
+      "clients/dotnet/README.md",
+      "clients/dotnet/CHANGELOG.md",
       // Draws the PDF of the corporate terms.
       "api/app/legal-pdf.ts",
       "api/billing/invoices/pdf-fonts.ts",

@@ -30,6 +30,8 @@ const programPaths = /^\/(v1|graphql|dev|health|software|assets|media|playground
 /** The list of pages written by the build: prerendered pages by path, and route patterns served by the portal's page. */
 interface Pages {
   pages: Record<string, string>;
+  /** Texts for programs, such as `/llms.txt`, by path. */
+  texts?: Record<string, string>;
   patterns: string[];
   /** Paths listed in the sitemap, in order. */
   sitemap: string[];
@@ -86,6 +88,12 @@ export async function servePortal(
   app.get("/sitemap.xml", (_request, reply) =>
     reply.type("application/xml; charset=utf-8").send(buildSitemap(config, list.sitemap)),
   );
+  for (const [path, file] of Object.entries(list.texts ?? {})) {
+    const text = read(file);
+    app.get(path, (request, reply) =>
+      sendPage(request, reply, text, `text/${path.endsWith(".md") ? "markdown" : "plain"}`),
+    );
+  }
   app.get("/*", async (request, reply) => {
     const [address = "", query] = request.url.split("?", 2);
     const normalized = normalizePath(address);
@@ -231,10 +239,15 @@ function readPage(file: string, { publicUrl, analyticsTagId }: SiteSettings): Pa
   return { html, compressed: {}, etag: `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
 }
 
-async function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+  type = "text/html",
+): Promise<FastifyReply> {
   void reply.headers({ "cache-control": "no-cache", etag: page.etag, vary: "accept-encoding" });
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
-  void reply.type("text/html; charset=utf-8");
+  void reply.type(`${type}; charset=utf-8`);
   const encoding = chooseEncoding(request);
   if (!encoding) return reply.send(page.html);
   return reply.header("content-encoding", encoding).send(await compressPage(page, encoding));

@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Manifest, type Plugin, type PluginOption } from "vite";
+import { brand } from "#schema/brand.ts";
 import type * as Prerendering from "#web/app/prerender.tsx";
 import { brandTokensPlugin, fillBuiltInBrand } from "./brand-tokens.ts";
 import { compressFiles } from "./compress-files.ts";
 import { namePages } from "./page-files-plugin.ts";
+import { renderDeveloperGuide, renderGuideTexts } from "./developer-guide.ts";
 import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
 import { buildStructuredData } from "./structured-data.ts";
@@ -91,7 +93,18 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
-    const index = { pages, patterns, sitemap, scripts: hashScripts(`${template}<script>${afterPaint}</script>`) };
+    const texts: Record<string, string> = {};
+    for (const [path, text] of Object.entries(renderGuideTexts(renderDeveloperGuide(root), brand.name))) {
+      texts[path] = `pages${path}`;
+      writeFileSync(join(outDir, `pages${path}`), text);
+    }
+    const index = {
+      pages,
+      texts,
+      patterns,
+      sitemap,
+      scripts: hashScripts(`${template}<script>${afterPaint}</script>`),
+    };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(index));
     // The portal's page preloads the module that lists the portal's pages.
     const portalPages = manifest["web/app/portal-pages.ts"]?.file;

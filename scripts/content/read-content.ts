@@ -32,7 +32,7 @@ export const contentFolder = "web/site/content";
  * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
- * reference, and `developer-guide` the texts of `docs/` for developers.
+ * reference, `developer-guide` the pages below `/docs/`, and `guide-topics` their titles.
  *
  * Without samples, list entries with `sample: true` are left out.
  * @throws {Error} with the name of the file
@@ -76,7 +76,15 @@ export function readContent(
     ...chapters,
     html: renderReference(loadReference(root), insertIncludedTexts(root, toText(chapters.html))),
   });
-  content.set("developer-guide", { html: renderDeveloperGuide(root) });
+  const guide = renderDeveloperGuide(root);
+  content.set(
+    "developer-guide",
+    guide.map(({ path, html }) => ({ path, html })),
+  );
+  content.set(
+    "guide-topics",
+    guide.map(({ path, title, description }) => ({ path, title, description, pageName: "", noIndex: false })),
+  );
   content.set("heads", collectHeads(content));
   addModulesWithoutTexts(content);
   return content;
@@ -119,7 +127,8 @@ const toText = (value: ContentValue | undefined): string => (typeof value === "s
 function collectHeads(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
   const heads = new Map<string, ContentFields>();
   const named = [...content].filter(([name]) => name === "home" || /^(pages|legals)\//.test(name));
-  for (const fields of [...named.map(([, value]) => value), ...(content.get("products") as ContentFields[])]) {
+  const lists = ["products", "guide-topics"].flatMap((name) => content.get(name) as ContentFields[]);
+  for (const fields of [...named.map(([, value]) => value), ...lists]) {
     const { path, title, description, pageName = "", noIndex = false } = fields as ContentFields;
     if (typeof path !== "string" || heads.has(path)) continue;
     if (typeof title !== "string" || typeof description !== "string")

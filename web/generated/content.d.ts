@@ -206,7 +206,12 @@ declare module "content:support-faqs" {
 }
 
 declare module "content:developer-guide" {
-  const content: { readonly html: string; };
+  const content: readonly { readonly path: string; readonly html: string; }[];
+  export default content;
+}
+
+declare module "content:guide-topics" {
+  const content: readonly { readonly path: string; readonly title: string; readonly description: string; readonly pageName: string; readonly noIndex: boolean; }[];
   export default content;
 }
 

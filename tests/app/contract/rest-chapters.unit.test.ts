@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
 import { sandboxCodes } from "#schema/sandbox-codes.ts";
 import { subscribedEventTypes } from "#schema/webhooks.ts";
-import { renderDeveloperGuide } from "../../../scripts/content/developer-guide.ts";
+import { renderDeveloperGuide, renderGuideTexts } from "../../../scripts/content/developer-guide.ts";
 import { readContent } from "../../../scripts/content/read-content.ts";
 import { insertIncludedTexts } from "../../../scripts/content/rest-reference/chapters.ts";
 
@@ -83,15 +83,61 @@ test("fills in ids, files and forms in code samples", () => {
   expect(html).toContain("new MediaTypeHeaderValue(&quot;text/csv&quot;)");
 });
 
-test("links only to existing anchors in the developer guide, and repeats no anchor", () => {
+describe("developer guide", () => {
   const guide = renderDeveloperGuide(".");
-  const anchors = Array.from(guide.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
-  expect(anchors).toEqual([...new Set(anchors)]);
-  for (const [, id] of guide.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(id);
-  expect(guide).not.toMatch(/href="[^"]*\.md|href="\.\.|\{\{|localhost:/);
-  for (const id of ["quickstart", "proofs", "offline", "seats", "errors", "webhooks-verify", "licence-client"])
-    expect(
-      anchors.some((anchor) => anchor?.startsWith(id)),
-      id,
-    ).toBe(true);
+  const page = (path: string) => guide.find((one) => one.path === path)?.html ?? "";
+  const findAnchors = (text: string) => Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
+
+  test("links only to existing pages and anchors, and repeats no anchor on a page", () => {
+    const elsewhere = new Set([
+      "/schema.graphql",
+      "/playground/",
+      "/v1/docs/",
+      ...Object.keys(renderGuideTexts(guide, "")),
+    ]);
+    for (const { path, html: text, markdown } of guide) {
+      const anchors = findAnchors(text);
+      expect(anchors, path).toEqual([...new Set(anchors)]);
+      expect(`${text}${markdown}`, path).not.toMatch(/href="[^"]*\.\.|\]\(\.\.|\{\{|localhost:4000/);
+      for (const [, href = ""] of text.matchAll(/href="([^"]+)"/g)) {
+        const [target = "", anchor] = href.split("#");
+        if (href.startsWith("https:") || elsewhere.has(href)) continue;
+        expect(
+          guide.map((one) => one.path),
+          `${path} ${href}`,
+        ).toContain(target || path);
+        if (anchor) expect(findAnchors(page(target || path)), `${path} ${href}`).toContain(anchor);
+      }
+    }
+  });
+
+  test("has a page for each topic, and answers what integrators had to guess", () => {
+    for (const topic of [
+      "life-cycle",
+      "fingerprint",
+      "proofs",
+      "offline",
+      "seats",
+      "usage",
+      "updates",
+      "errors",
+      "sandbox",
+    ])
+      expect(page(`/docs/${topic}/`), topic).toContain('<section class="chapter"><h2');
+    for (const topic of ["dotnet", "webhooks", "graphql", "release-notes"])
+      expect(page(`/docs/${topic}/`)).not.toBe("");
+    expect(page("/docs/questions/").match(/<h2 /g)).toHaveLength(11);
+    expect(page("/docs/release-notes/")).not.toContain("For operators");
+  });
+
+  test("offers llms.txt and the Markdown of each page", () => {
+    const texts = renderGuideTexts(guide, "Planner");
+    const [, ...listed] = Array.from(
+      (texts["/llms.txt"] ?? "").matchAll(/\(%PUBLIC_URL%(\/docs\/[^)]+)\)/g),
+      ([, path]) => path,
+    );
+    expect(Object.keys(texts)).toEqual(["/llms.txt", "/llms-full.txt", "/docs/quickstart.md", ...listed]);
+    for (const [path, text] of Object.entries(texts)) expect(text.length, path).toBeGreaterThan(400);
+    expect(texts["/docs/questions.md"]).toContain("(%PUBLIC_URL%/docs/seats.md)");
+  });
 });

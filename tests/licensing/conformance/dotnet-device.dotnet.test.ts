@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Machine } from "#tests/licensing/reference-client/requests.ts";
 import { buildDotnet } from "../../../clients/dotnet/build.mjs";
 import { DrivenClient, Driver } from "./driven-client.ts";
 
+const run = promisify(execFile);
 const folder = join(import.meta.dirname, "../../../.cache/dotnet-device");
 const driver = new Driver(["mono", buildDotnet(folder)]);
 afterAll(() => driver.kill());
@@ -96,6 +99,32 @@ describe("device", () => {
     for (let length = 0; length < tables.length; length += 7)
       await describeDevice({ tables: tables.subarray(0, length).toString("base64") });
   });
+});
+
+test("computes the fingerprint of the guide's recipe", async () => {
+  const guide = readFileSync("docs/guide/fingerprint.md", "utf8");
+  const [, code = ""] = /```js\n(.*?)```/s.exec(guide) ?? [];
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code]);
+  const { fingerprint } = await client.do<{ fingerprint: string }>("describeDevice", {
+    values: { system: "4C4C4544-0042", board: "PF1A2B3C", cpu: "BFEBFBFF000906EA" },
+  });
+  expect(stdout).toContain(`fingerprint: '${fingerprint}'`);
+});
+
+test.each(["docs/guide/quickstart.md", "clients/dotnet/README.md"])("compiles the C# examples of %s", async (file) => {
+  for (const [, code = ""] of readFileSync(file, "utf8").matchAll(/```csharp\n(.*?)```/gs)) {
+    const name = `Example${file.length}`;
+    // A part of a program needs a program around it.
+    const program = code.includes("static class")
+      ? code
+      : `using System; using LicencePortal; class Ribbon { public bool Enabled; }
+         static class Example { static async System.Threading.Tasks.Task Run(Ribbon ribbon, string typedCode) {
+         ${code} Console.WriteLine(decision); } static void Main() { } }`;
+    writeFileSync(join(folder, `${name}.cs`), program);
+    const references = ["System.Core", join(folder, "LicencePortal.Client.dll")].map((path) => `-r:${path}`);
+    await run("mcs", [...references, `-out:${join(folder, name)}.exe`, join(folder, `${name}.cs`)]);
+    await run("mono", [join(folder, `${name}.exe`)], { env: { ...process.env, PORTAL: "http://127.0.0.1:9" } });
+  }
 });
 
 test("has documentation for IntelliSense", () => {

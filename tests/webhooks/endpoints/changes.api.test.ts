@@ -187,7 +187,7 @@ test("sends a published build", async () => {
 
 describe("sending events again", () => {
   const since =
-    "mutation ($id: ID!, $since: DateTimeISO!) { replayWebhookEventsSince(id: $id, since: $since) { count } }";
+    "mutation ($id: ID!, $since: DateTime!) { replayWebhookEventsSince(id: $id, since: $since) { count } }";
 
   test("sends each event since a time once, with its ID, to the owner's endpoint", async () => {
     const user = await createUser(app);

@@ -55,12 +55,14 @@ export function setUpReferenceSearch(root: HTMLElement, signal: AbortSignal): vo
 function readEntries(root: HTMLElement, list: HTMLElement): readonly Entry[] {
   return [...list.querySelectorAll("a")].flatMap((link) => {
     const item = link.closest("li");
-    const id = link.getAttribute("href")?.slice(1) ?? "";
+    const [page, id = ""] = (link.getAttribute("href") ?? "").split("#");
     const part = root.querySelector<HTMLElement>(`[id="${CSS.escape(id)}"]`);
     const whole = part?.closest<HTMLElement>(".chapter, .call, .shape");
-    if (!item || !whole) return [];
+    if (!item || (!whole && !page)) return [];
     const group = link.closest("details")?.querySelector("summary")?.firstChild?.textContent ?? "";
-    const name = [link.textContent, whole.dataset.path, group].join(" ").toLowerCase();
+    const name = [link.textContent, whole?.dataset.path, group].join(" ").toLowerCase();
+    // A section of another page has only its identifiers here.
+    if (!whole) return [{ item, link, name, text: `${name} ${link.dataset.words ?? ""}`.toLowerCase() }];
     return [{ item, link, name, text: `${name} ${whole.textContent}`.toLowerCase() }];
   });
 }
