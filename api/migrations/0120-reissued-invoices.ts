@@ -7,9 +7,8 @@ import { Migration } from "@mikro-orm/migrations";
 export class Migration0120 extends Migration {
   override up(): void {
     this.addSql(`alter table "tax_invoices" add column "replaces_id" uuid null`);
-    this.addSql(`alter table "tax_invoices" add constraint "tax_invoices_replaces_id_unique" unique ("replaces_id")`);
     this.addSql(
-      `alter table "tax_invoices" add constraint "tax_invoices_replaces_id_foreign" foreign key ("replaces_id") references "tax_invoices" ("id") on delete set null`,
+      `alter table "tax_invoices" add constraint "tax_invoices_replaces_id_foreign" foreign key ("replaces_id") references "tax_invoices" ("id") on delete set null not valid`,
     );
     for (const table of ["received_payments", "credit_entries"]) {
       this.addSql(`alter table "${table}" add column "tax_invoice_id" uuid null`);

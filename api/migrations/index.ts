@@ -71,6 +71,7 @@ import { Migration0121 } from "./0121-period-lock.ts";
 import { Migration0122 } from "./0122-accounting-exports.ts";
 import { Migration0123 } from "./0123-billing-contacts.ts";
 import { Migration0124 } from "./0124-quote-acceptance.ts";
+import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -149,4 +150,5 @@ export const migrations: {
   { name: "0122-accounting-exports", class: Migration0122 },
   { name: "0123-billing-contacts", class: Migration0123 },
   { name: "0124-quote-acceptance", class: Migration0124 },
+  { name: "0125-index-of-reissued-invoices", class: Migration0125 },
 ];

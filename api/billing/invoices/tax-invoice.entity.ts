@@ -3,7 +3,17 @@ import { Entity, Index, OneToOne, Trigger, Unique } from "@mikro-orm/decorators/
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoices.ts";
-import { Cents, Choice, Classified, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import {
+  Cents,
+  Choice,
+  Classified,
+  Integer,
+  Json,
+  Moment,
+  Reference,
+  RowId,
+  Text,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

@@ -72,10 +72,16 @@ export class Quote {
   @Moment("When the customer accepted it, in UTC.", { nullable: true })
   acceptedAt: Date | null = null;
 
-  @Text("Name of the person who accepted it.", { nullable: true, personal: { kept: "Part of the invoice that the customer accepted." } })
+  @Text("Name of the person who accepted it.", {
+    nullable: true,
+    personal: { kept: "Part of the invoice that the customer accepted." },
+  })
   acceptedByName: string | null = null;
 
-  @Text("Role of the person who accepted it.", { nullable: true, personal: { kept: "Part of the invoice that the customer accepted." } })
+  @Text("Role of the person who accepted it.", {
+    nullable: true,
+    personal: { kept: "Part of the invoice that the customer accepted." },
+  })
   acceptedByRole: string | null = null;
 
   @Moment("When it was replaced, in UTC.", { nullable: true })

@@ -91,6 +91,7 @@ export function findMigrationEffects(statements: readonly string[]): MigrationEf
 /** Tables that stay small. An index on them is built in milliseconds. */
 const smallTables = new Set([
   "credit_entries",
+  "received_payments",
   "settings",
   "plans",
   "promo_codes",

@@ -12,7 +12,8 @@ const office = ["203.0.113.0/24", "2001:db8::/48"];
 
 const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { refreshToken } } }`;
 const refresh = "mutation ($token: String!) { refreshSession(refreshToken: $token) { accessToken } }";
-const read = async (token: string) => (await app.graphql("{ users { total } }", {}, token)).errors?.[0]?.extensions.code;
+const read = async (token: string) =>
+  (await app.graphql("{ users { total } }", {}, token)).errors?.[0]?.extensions.code;
 
 test("refuses the sign-in, sessions and tokens of staff outside their networks, and leaves customers alone", async () => {
   const admin = await createAdmin(app);

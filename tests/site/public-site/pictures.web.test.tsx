@@ -17,7 +17,9 @@ const root = join(import.meta.dirname, "../../..");
 /** Every `picture:` in the Markdown of the public site. */
 const usedNames = readdirSync(join(root, "web/site/content"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".md") && !file.endsWith("README.md"))
-  .flatMap((file) => [...readFileSync(join(root, "web/site/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g)])
+  .flatMap((file) => [
+    ...readFileSync(join(root, "web/site/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g),
+  ])
   .map(([, name = ""]) => name);
 
 const files = import.meta.glob<Record<string, unknown>>("../../../web/{site,ui}/pictures/*.tsx", { eager: true });

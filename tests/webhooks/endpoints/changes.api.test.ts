@@ -186,8 +186,7 @@ test("sends a published build", async () => {
 });
 
 describe("sending events again", () => {
-  const since =
-    "mutation ($id: ID!, $since: DateTime!) { replayWebhookEventsSince(id: $id, since: $since) { count } }";
+  const since = "mutation ($id: ID!, $since: DateTime!) { replayWebhookEventsSince(id: $id, since: $since) { count } }";
 
   test("sends each event since a time once, with its ID, to the owner's endpoint", async () => {
     const user = await createUser(app);
