@@ -4,6 +4,7 @@ import { brandPlugin } from "./scripts/content/brand-in-page.ts";
 import { brandTokensPlugin } from "./scripts/content/brand-tokens.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
+import { splitPagesPlugin } from "./scripts/content/page-files-plugin.ts";
 import { prerenderPlugin } from "./scripts/content/prerender-plugin.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 
@@ -67,6 +68,7 @@ const removeUnusedFormCode: Plugin = {
 
 export default defineConfig({
   plugins: [
+    splitPagesPlugin(import.meta.dirname),
     react(),
     brandTokensPlugin(),
     contentPlugin(import.meta.dirname),
@@ -122,11 +124,10 @@ export default defineConfig({
               name: "form",
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|use-field|form-parts|form\.module|draft)/,
             },
-            { name: "public-form", test: /web[\\/]ui[\\/]public-form|IconSelector/ },
             // Shared by the pages of the site, and one file compresses better.
             {
               name: "site",
-              test: /web[\\/]ui[\\/](public[\\/](page-hero|band|page-links)|prose|content-link)\\./,
+              test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link)\./,
             },
             { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
             // Most signed-in pages need these small modules, which as separate files would be smaller than their names.

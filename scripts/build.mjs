@@ -46,7 +46,6 @@ const targets = [
       "web/app",
       "web/platform",
       "web/ui",
-      "web/public-ui",
       "web/access/sessions",
       "web/site/playground",
       "web/generated/graphql.ts",

@@ -2,10 +2,10 @@
  * Fails if the first visit to a page loads more JavaScript than its limit. Builds the portal in memory, so the result
  * describes the working tree. Prints the heaviest page of each limit, or every page with `--all`.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { root } from "./runtime.mjs";
+import "./typescript.mjs";
 
 const PUBLIC_KB = 120;
 const SIGN_IN_KB = 145;
@@ -21,52 +21,36 @@ const EXPLORER_KB = 1_650;
 /** Signed-out pages with a form, which have a higher limit because react-hook-form alone is 15 kB. */
 const signedOutForms = {
   login: SIGN_IN_KB,
-  "forgot-password": SIGN_IN_KB,
-  "reset-password": SIGN_IN_KB,
-  "contact-us": PUBLIC_KB,
+  forgotPassword: SIGN_IN_KB,
+  resetPassword: SIGN_IN_KB,
+  contactUs: PUBLIC_KB,
   register: 125,
 };
-
-const page = (name) => `web/pages/${name}.tsx`;
 
 /**
  * Files that a page doesn't import but always loads on the first visit. Rules load when a field is first used, and
  * dialogs when their button is clicked, so they don't count.
  */
 const neededImmediately = {
-  "admin/update-user": ["web/staff/users/user-details-tab.tsx"],
+  updateUser: ["web/staff/users/user-details-tab.tsx"],
 };
 const adminSearch = "web/staff/search/header-search.tsx";
-const dataLayer = "web/platform/data-layer.tsx";
-const portalPages = "web/app/portal-pages.ts";
-const sitePages = "web/pages/public/site-pages.ts";
+const dataLayer = ["web/app/portal-pages.ts", "web/platform/data-layer.tsx"];
 
-/**
- * Returns the pages of a routes file with their source files and limits in kilobytes.
- * @throws Error if an entry has an unknown format.
- */
-export function findPages(routes) {
-  return routes.split(/(?=path: |signedInPage\()/).flatMap((entry) => {
-    const portalName = /^signedInPage\([^)]*"([\w/-]+)"\)/.exec(entry)?.[1];
-    const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
-    const name = siteName
-      ? `public/${siteName}`
-      : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
-    // Skip the text before the first page, the type declaration of an entry, and the function for signed-in pages.
-    if (!name && !/^(?:path: (?!\{|RouteEntry)|signedInPage\()/.test(entry)) return [];
-    if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
-    const hasData = portalName !== undefined || /usesApollo: true/.test(entry);
-    const isAdminPage = name.startsWith("admin/") && hasData;
+/** Returns the pages of the table (`web/app/pages.tsx`) with their source files and limits in kilobytes. */
+export function findPages(pages) {
+  return Object.entries(pages).flatMap(([name, { path, access, load }]) => {
+    const file = load && /\(["'`][#/](web.+?)["'`]/.exec(String(load))?.[1];
+    if (!file) return [];
+    const hasData = !["everyone", "visitors"].includes(access);
+    const isAdminPage = path.startsWith("/admin/");
     const extras = [
-      ...(portalName ? [portalPages] : []),
-      ...(siteName ? [sitePages] : []),
-      ...(hasData ? [dataLayer] : []),
+      ...(hasData ? dataLayer : []),
       ...(isAdminPage ? [adminSearch] : []),
       ...(neededImmediately[name] ?? []),
     ];
-    const portalBar = name.startsWith("admin/") ? ADMIN_KB : PORTAL_KB;
-    const bar = hasData ? portalBar : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
-    return [{ name, bar, files: [page(name), ...extras] }];
+    const bar = hasData ? (isAdminPage ? ADMIN_KB : PORTAL_KB) : (signedOutForms[name] ?? PUBLIC_KB);
+    return [{ name, bar, files: [file, ...extras] }];
   });
 }
 
@@ -132,12 +116,7 @@ async function main() {
         { imports, isEntry, sources: Object.keys(modules), kb: gzipKb(code) },
       ]),
   );
-  const weights = weighPages(
-    chunks,
-    ["app/public-routes", "app/routes", "pages/public/named-pages"].flatMap((file) =>
-      findPages(readFileSync(join(root, `web/${file}.ts`), "utf8")),
-    ),
-  );
+  const weights = weighPages(chunks, findPages((await import("#web/app/pages.tsx")).pages));
   const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));
   if (styles)
     weights.push({

@@ -1,5 +1,6 @@
 /**
- * Writes every generated file: the SDL, the OpenAPI document, the table of staff roles, .env.example and the types of the content.
+ * Writes every generated file: the SDL, the OpenAPI document, the table of staff roles, .env.example, the facts of pages and the
+ * types of the content.
  * `graphql-codegen` then types the portal's operations.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,6 +11,7 @@ import { checkPermissions } from "#api/app/check-permissions.ts";
 import { formatPermissions, permissions } from "#api/app/permissions.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
+import { formatPageFacts } from "./page-facts.ts";
 import { formatRoleTable } from "./role-table.ts";
 import { buildContentTypes } from "./content/content-types.ts";
 import { readContent } from "./content/read-content.ts";
@@ -28,4 +30,5 @@ writeFileSync(
     .join("\n")}`,
 );
 mkdirSync(`${root}/web/generated`, { recursive: true });
+writeFileSync(`${root}/web/generated/pages.ts`, formatPageFacts(permissions));
 writeFileSync(`${root}/web/generated/content.d.ts`, buildContentTypes(readContent(".")));

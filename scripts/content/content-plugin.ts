@@ -5,7 +5,7 @@ import { contentFolder, readContent } from "./read-content.ts";
 const PREFIX = "content:";
 
 /**
- * Creates a Vite plugin that turns the files of `web/content` into modules: `content:pages/news`, `content:faqs`, … and
+ * Creates a Vite plugin that turns the files of `web/site/content` into modules: `content:pages/news`, `content:faqs`, … and
  * `content:lookup`, which loads a page by its `pageName`. Their types are in `web/generated/content.d.ts`.
  */
 export function contentPlugin(root: string): Plugin {

@@ -8,6 +8,7 @@ import type * as Prerendering from "#web/app/prerender.tsx";
 import { brandTokensPlugin, fillBuiltInBrand } from "./brand-tokens.ts";
 import { compressFiles } from "./compress-files.ts";
 import { renderDeveloperGuide, renderGuideTexts } from "./developer-guide.ts";
+import { namePages } from "./page-files-plugin.ts";
 import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { readContent } from "./read-content.ts";
 import { buildStructuredData } from "./structured-data.ts";
@@ -118,15 +119,6 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
   }
 }
 
-/** Vite plugin that passes each lazy page its file name, so that its HTML can list its styles and scripts. */
-const namePages: Plugin = {
-  name: "name-pages",
-  transform: {
-    filter: { id: /web\/app\/routes\.ts$/ },
-    handler: (code) => code.replace(/\(\) => import\("#(web\/pages\/[\w/-]+\.tsx)"\)/g, '$&, "$1"'),
-  },
-};
-
 /** Returns `[styles, scripts]` for a page. The styles include the entry's, the scripts don't. */
 function findFiles(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
   const entry = collect(
@@ -135,7 +127,6 @@ function findFiles(manifest: Manifest, sources: readonly string[]): [string[], s
   );
   const page = { css: new Set<string>(), js: new Set<string>() };
   for (const source of sources) collect(manifest, source, page);
-  if (sources.length > 0) collect(manifest, "web/pages/public/site-pages.ts", page);
   return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 

@@ -1,4 +1,4 @@
-/** Reads `web/content`: Markdown files with YAML front matter. Replaces brand tokens and renders the bodies as HTML. */
+/** Reads `web/site/content`: Markdown files with YAML front matter. Replaces brand tokens and renders the bodies as HTML. */
 import process from "node:process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -25,7 +25,7 @@ const lists: readonly string[] = ["faqs", "tutorials", "products"];
 const levelFields = ["id", "name", "slug", "path", "logo", "retiring", "label", "lead", "adds"] as const;
 
 /** Folder of the content, relative to the repository's root. */
-export const contentFolder = "web/content";
+export const contentFolder = "web/site/content";
 
 /**
  * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`

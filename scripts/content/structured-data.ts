@@ -44,7 +44,7 @@ function buildProduct({ slug, heading, description, path }: ContentFields): Thin
   // The catalogue has the built-in segment, and the content of a build a placeholder.
   const level = typeof slug === "string" ? slug.split("-").at(-1) : undefined;
   const plan = planCatalogue.find((one) => one.slug.endsWith(`-${level}`));
-  if (!plan) throw new Error(`web/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
+  if (!plan) throw new Error(`web/site/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
   const offer = (cents: number, unit: "MON" | "ANN") => ({
     "@type": "Offer",
     price: (cents / 100).toFixed(2),

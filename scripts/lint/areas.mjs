@@ -36,8 +36,8 @@ export const testFolders = [
 const layers = {
   api: { below: ["platform"], above: [["app", "v1", "migrations", "dev"]] },
   web: {
-    below: ["generated", "platform", ["ui", "public-ui", "pictures"], "concurrent-edits", "lists"],
-    above: ["site", "pages", "app"],
+    below: ["generated", "platform", "ui"],
+    above: ["site", "app"],
   },
 };
 

@@ -1,10 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { join } from "node:path";
 import { areas, locate } from "./areas.mjs";
 
 /** Node's built-in modules, without the `node:` prefix. */
 export const nodeBuiltins = new Set(builtinModules);
 
 const under = (target, ...folders) => folders.some((folder) => target.file?.startsWith(`${folder}/`));
+
+/** Returns whether a part of `web/ui/` imports Mantine. */
+function usesMantine(file) {
+  const path = join(import.meta.dirname, "../..", file ?? "");
+  return file?.startsWith("web/ui/") && existsSync(path) && /from "@mantine\//.test(readFileSync(path, "utf8"));
+}
 
 /** Returns whether an import points to a higher layer or area. */
 export function isUpward(file, target) {
@@ -72,19 +80,15 @@ export const zones = [
     because: "The portal runs in a browser, where Node's modules don't exist.",
   },
   {
-    in: /^web\/pages\//,
+    in: /^web\/site\//,
     forbids: (target) => target.package === "@apollo/client",
-    because: "Pages only compose parts: put the operation into web/<area>/<noun>/ and use its hook there.",
+    because:
+      "Pages of the site load without Apollo Client: put the operation into web/<area>/<noun>/ and use its hook there.",
   },
   {
-    in: /^web\/pages\/(public|customer|admin)\//,
-    forbids: (target, { file }) => under(target, "web/pages") && target.file.split("/")[2] !== file.split("/")[2],
-    because: "Public, customer and admin pages load separately: share code through web/<area>/<noun>/ or web/ui/.",
-  },
-  {
-    in: /^web\/(public-ui|pictures|site|pages\/public)\//,
-    forbids: (target) => target.package?.startsWith("@mantine/"),
-    because: "Public pages don't load Mantine: use the parts in web/public-ui/.",
+    in: /^web\/(site|ui\/pictures)\//,
+    forbids: (target) => target.package?.startsWith("@mantine/") || usesMantine(target.file),
+    because: "Public pages don't load Mantine: use the parts of web/ui/ that do without (decision 0151).",
   },
   {
     in: /^(api|web|schema|tests)\//,

@@ -11,7 +11,7 @@ import {
   ViewableUserDocument,
   type ResultCode,
 } from "#web/generated/graphql.ts";
-import ManageActivatedDevicesPage from "#web/pages/customer/manage-activated-devices.tsx";
+import ManageActivatedDevicesPage from "#web/licensing/devices/activated-devices-page.tsx";
 import { renderWeb, signInAs } from "./render-web.tsx";
 
 type Mock = MockLink.MockedResponse;

@@ -6,7 +6,7 @@ import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
-import WebhooksPage from "#web/pages/customer/webhooks.tsx";
+import WebhooksPage from "#web/webhooks/endpoints/webhooks-page.tsx";
 
 /** Opens the webhooks page with a mock API. Returns the view, the sent operations and user actions. */
 export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
@@ -46,8 +46,6 @@ export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint
       __typename: "WebhookDeliveryPage",
       rows,
       total: rows.length,
-      page: 1,
-      pageSize: 20,
       ...changes,
     },
   },

@@ -4,7 +4,7 @@ import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../..");
-const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs"];
+const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs", "clients"];
 const isText = /\.(ts|tsx|mjs|cjs|js|css|md|graphql|html|yml|json|sh)$|(^|\/)(Dockerfile|\.env\.example)$/;
 // Skips generated files and this file, which has bad samples.
 const isSkipped =
@@ -46,7 +46,7 @@ function findCitationFaults(files: ReadonlyMap<string, string>, exists: (file: s
       for (const number of numbers.match(/\d{4}/g) ?? [])
         if (!isDecision(files, number)) faults.push(`decision ${number} does not exist`);
     // Release notes and site content mention files that are gone or elsewhere.
-    if (file.endsWith(".md") && file !== "CHANGELOG.md" && !file.startsWith("web/content/")) {
+    if (file.endsWith(".md") && file !== "CHANGELOG.md" && !file.startsWith("web/site/content/")) {
       for (const [, path = ""] of text.matchAll(/`((?:api|web|schema|tests|scripts|tools|docs)\/[\w./-]+)`/g))
         faults.push(isPath(files, exists, path) ? null : `${path} does not exist`);
       for (const [, link = ""] of text.matchAll(/\]\((?!\w+:|\/)([^)\s]+)\)/g)) {

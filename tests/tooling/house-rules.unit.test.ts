@@ -35,10 +35,13 @@ schema/rules/uses-api.ts | export { readConfig } from "#api/config.ts"; | it imp
 schema/rules/uses-package.ts | import { nanoid } from "nanoid";\nexport const id = nanoid(); | it imports only yup, @date-fns/tz and schema/
 api/staff/contacts/casts.ts | import type { ContactValues } from "#schema/rules/contact.ts";\nexport const values = (input: unknown) => input as ContactValues; | Don't cast to the values of a rule
 schema/rules/right.ts | import { string } from "yup";\nexport const name = string();
-web/pages/public/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
-web/pages/public/uses-admin.tsx | export { Users } from "#web/pages/admin/users.tsx"; | customer and admin pages load separately
-web/pages/public/right.tsx | export { Card } from "#web/billing/plans/card.tsx";
-web/billing/plans/uses-page.tsx | export { Home } from "#web/pages/public/home.tsx"; | web/billing/ is below web/pages/ and may not import it. Pass it as an argument
+web/site/home/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
+web/site/home/uses-table.tsx | export { pages } from "#web/app/pages.tsx"; | web/site/ is below web/app/ and may not import it
+web/site/home/uses-mantine.tsx | export { Button } from "@mantine/core"; | Public pages don't load Mantine
+web/ui/heavy-part.tsx | export { Badge } from "@mantine/core";
+web/site/home/uses-part.tsx | export { Badge } from "#web/ui/heavy-part.tsx"; | Public pages don't load Mantine
+web/site/home/right.tsx | export { Card } from "#web/billing/plans/card.tsx";
+web/billing/plans/uses-page.tsx | export { Home } from "#web/site/home/home-page.tsx"; | web/billing/ is below web/site/ and may not import it. Pass it as an argument
 web/ui/uses-feature.tsx | export { Card } from "#web/billing/plans/card.tsx"; | web/ui/ is below web/billing/ and may not import it. Move this code to web/billing/
 web/billing/plans/uses-api.ts | import type { User } from "#api/people/users/user.entity.ts";\nexport type Row = User; | uses the api only through GraphQL
 web/app/uses-node.ts | export { readFileSync } from "node:fs"; | where Node's modules don't exist
@@ -71,7 +74,7 @@ api/billing/plans/begins-other-things.ts | export const add = (spool) => spool.b
 api/platform/database/transactions.ts | export const run = (em, f) => em.transactional(f);
 web/billing/plans/own-date-format.ts | export const format = new Intl.DateTimeFormat("en-AU"); | Dates are formatted by schema/dates.ts
 web/ui/own-money-format.ts | export const format = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }); | money by schema/money.ts
-web/pages/public/local-date.ts | export const shown = (at: Date) => at.toLocaleDateString(); | Dates are formatted by schema/dates.ts
+web/site/home/local-date.ts | export const shown = (at: Date) => at.toLocaleDateString(); | Dates are formatted by schema/dates.ts
 api/messaging/emails/templates/local-time.ts | export const shown = (at: Date) => at.toLocaleString(); | Dates are formatted by schema/dates.ts
 web/ui/right-format.ts | import { formatDate } from "#schema/dates.ts";\nexport const shown = (at: Date) => formatDate(at);
 web/app/untyped-link.ts | const product = { label: "Product", isNear: true };\nexport const main: readonly Link[] = [product]; | annotate this constant, or add "satisfies"

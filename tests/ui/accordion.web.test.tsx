@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { Accordion } from "#web/public-ui/accordion.tsx";
+import { Accordion } from "#web/ui/accordion.tsx";
 import { renderWeb } from "#tests/support/render-web.tsx";
 
 const items = [

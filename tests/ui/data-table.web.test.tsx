@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { DataTable, type DataTableProps } from "#web/ui/table/data-table.tsx";
 
 interface Licence {
@@ -91,7 +91,7 @@ test.each([
       unmount();
       function Remote() {
         const remote = useRemoteList(useUrlList());
-        return <output>{remote.filter.limit}</output>;
+        return <output>{remote.page.first}</output>;
       }
       renderWeb(<Remote />);
       expect(screen.getByRole("status").textContent).toBe(String(there));

@@ -6,7 +6,7 @@ import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import * as portalFields from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import * as publicFields from "#web/public-ui/form/fields.tsx";
+import * as publicFields from "#web/ui/form/native-fields.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { NetworkFailure, ServerError } from "#web/platform/server-error.ts";
 

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, ServerError } from "#web/platform/server-error.ts";
 

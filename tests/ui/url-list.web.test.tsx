@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { BrowserRouter, Link, Route, Routes, useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 

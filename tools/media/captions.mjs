@@ -11,12 +11,12 @@ import { root } from "../../scripts/runtime.mjs";
 
 /**
  * Builds the captions of a tutorial. Each sentence is shown for as long as it takes to read.
- * @param {number} tutorial number of the tutorial in web/content/tutorials
+ * @param {number} tutorial number of the tutorial in web/site/content/tutorials
  * @param {number} seconds end of the last sentence
  * @returns {Promise<Cue[]>}
  */
 export async function buildCues(tutorial, seconds) {
-  const source = await readFile(join(root, "web", "content", "tutorials", `${tutorial}.md`), "utf8");
+  const source = await readFile(join(root, "web", "site", "content", "tutorials", `${tutorial}.md`), "utf8");
   const body = source.replace(/^---\n[\s\S]*?\n---\n/, "");
   const parts = body.trim().split(/\n\s*\n|\n(?=\d+\. )/);
   let isPastSteps = false;

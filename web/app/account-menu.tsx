@@ -1,7 +1,7 @@
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { NavLink } from "react-router-dom";
 import type { Session } from "#web/platform/session.ts";
-import { IconButton } from "#web/public-ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/platform/colour-scheme.ts";
 import { DisclosureMenu } from "./disclosure-menu.tsx";
 import classes from "./menu.module.css";

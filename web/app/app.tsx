@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
 import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
-import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { ignoreKeysOfInputMethods } from "#web/platform/input-method.ts";
 import { InTest } from "#web/platform/in-test.ts";
 import { AppRoutes } from "./router.tsx";

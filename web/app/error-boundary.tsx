@@ -1,11 +1,11 @@
 import { Component, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { BrokenPage } from "#web/pages/public/error-500.tsx";
-import { UnloadedContent, UnloadedPage } from "#web/pages/public/error-unloaded.tsx";
+import { BrokenPage } from "#web/ui/errors/error-500.tsx";
+import { UnloadedContent, UnloadedPage } from "#web/ui/errors/error-unloaded.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { getPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { reloadOncePerRelease } from "#web/platform/reload-once.ts";

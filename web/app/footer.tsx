@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { Wordmark } from "#web/pictures/logo.tsx";
+import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { Mailboxes } from "./contact-line.tsx";
 import classes from "./footer.module.css";
 import { footerColumns, buildNavigation } from "./navigation.ts";

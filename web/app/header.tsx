@@ -2,15 +2,15 @@ import { IconMenu2 } from "@tabler/icons-react";
 import { Suspense, useRef, useState } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { Wordmark } from "#web/pictures/logo.tsx";
-import { IconButton } from "#web/public-ui/button.tsx";
+import { Wordmark } from "#web/ui/pictures/logo.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
 import { buildNavigation } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
 import { useSession } from "#web/platform/session.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AccountMenu, SchemeToggle } from "./account-menu.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");

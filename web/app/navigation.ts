@@ -1,5 +1,4 @@
-import { brand } from "#schema/brand.ts";
-import { paths, schemaExplorer } from "#web/platform/paths.ts";
+import { type AppPath, fillBrand, paths } from "#web/platform/paths.ts";
 import type { Session } from "#web/platform/session.ts";
 
 /** A link in the menus. */
@@ -32,105 +31,54 @@ export interface Navigation {
   signIn: readonly NavigationItem[];
 }
 
-const solutions: NavigationGroup = {
-  label: "Solutions and Services",
-  to: paths.solutionsAndServices.href(),
-  items: [
-    { label: `We are ${brand.name}`, to: paths.weAre.href() },
-    { label: "Project Integration Services", to: paths.projectIntegration.href() },
-    { label: "Project Controls Specialist Services", to: paths.projectControls.href() },
-  ],
-};
+const pages: readonly [name: string, page: AppPath][] = Object.entries(paths);
 
-const paidServices: NavigationGroup = {
+const toItem = ({ title, pattern }: AppPath, label = title): NavigationItem => ({ label, to: pattern });
+
+const services: NavigationMenu = {
   label: "Services",
-  to: paths.services.href(),
-  items: [
-    { label: "Scheduling Support Services", to: paths.schedulingSupport.href() },
-    { label: "Schedule Conversion Services", to: paths.scheduleConversion.href() },
-  ],
+  groups: pages
+    .filter(([, { header }]) => header === "Services")
+    .map(([name, page]) => ({
+      ...toItem(page),
+      items: pages.filter(([, { under }]) => under === name).map(([, subpage]) => toItem(subpage)),
+    })),
 };
-
-const product: NavigationItem = { label: "Product", to: paths.products.href(), staysInHeader: true };
-const trialAndSubscribe: NavigationItem = {
-  label: "Trial & Subscribe",
-  to: paths.trialAndSubscribe.href(),
-  staysInHeader: true,
-};
-const resources: NavigationItem = { label: "Resources & Support", to: paths.resources.href() };
-const legals: NavigationItem = { label: "Legals", to: paths.legals.href() };
-const contact: NavigationItem = { label: "Contact", to: paths.contactUs.href() };
 
 const main: Navigation["main"] = [
-  { label: "Services", groups: [solutions, paidServices] },
-  product,
-  trialAndSubscribe,
-  resources,
-  legals,
-  contact,
+  services,
+  ...pages
+    .filter(([, { header }]) => header === "always" || header === "wide")
+    .map(([, page]) => ({ ...toItem(page), staysInHeader: page.header === "always" })),
 ];
+
+const findAccountItems = (...menus: AppPath["account"][]): NavigationItem[] =>
+  pages
+    .filter(([, { account }]) => account && menus.includes(account))
+    .map(([, page]) => toItem(page, page.accountName));
 
 /** Returns the links of header and drawer. */
 export function buildNavigation(session: Session | null): Navigation {
-  if (!session)
-    return {
-      main,
-      account: [],
-      signIn: [
-        { label: "Login", to: paths.login.href() },
-        { label: "Register", to: paths.register.href() },
-      ],
-    };
-  return {
-    main,
-    account: [
-      { label: "View My Account", to: paths.myAccount.href() },
-      { label: "Active sessions", to: paths.sessions.href() },
-      { label: "Two-step sign-in", to: paths.twoStepSignIn.href() },
-      ...(session.claims.role === "admin" ? [] : [{ label: "Your data", to: paths.yourData.href() }]),
-      { label: "Logout", to: paths.logout.href() },
-    ],
-    signIn: [],
-  };
+  if (!session) return { main, account: [], signIn: findAccountItems("visitors") };
+  const isAdmin = session.claims.role === "admin";
+  return { main, account: findAccountItems("signedIn", ...(isAdmin ? [] : (["customers"] as const))), signIn: [] };
+}
+
+function toFooterItems(page: AppPath): NavigationItem[] {
+  const { footerName, footerLinks, isOtherBuild } = page;
+  if (footerLinks)
+    return Object.entries(footerLinks).map(([label, value]) => ({
+      label,
+      to: page.pattern.replace(/:\w+/, fillBrand(value)),
+    }));
+  const item = toItem(page, footerName && fillBrand(footerName));
+  return [isOtherBuild ? { ...item, isOutsidePortal: true } : item];
 }
 
 /** Columns of the footer. They contain every public page, so all pages are reachable without JavaScript. */
-export const footerColumns: readonly { label: string; items: readonly NavigationItem[] }[] = [
-  {
-    label: "Product",
-    items: [
-      { label: brand.productName, to: paths.products.href() },
-      { label: "Professional", to: paths.product.href({ productId: `${brand.segment}-professional` }) },
-      { label: "Plus+", to: paths.product.href({ productId: `${brand.segment}-plus` }) },
-      { label: "Standard", to: paths.product.href({ productId: `${brand.segment}-standard` }) },
-      trialAndSubscribe,
-      { label: "News", to: paths.news.href() },
-    ],
-  },
-  {
-    label: "Services",
-    items: [solutions, ...solutions.items, paidServices, ...paidServices.items],
-  },
-  {
-    label: "Support",
-    items: [
-      resources,
-      { label: "Tutorials", to: paths.tutorials.href() },
-      { label: "User Guide", to: paths.userGuide.href() },
-      { label: "FAQs", to: paths.faqs.href() },
-      { label: "Knowledge Base", to: paths.knowledgeBase.href() },
-      { label: "Schema explorer", to: schemaExplorer, isOutsidePortal: true },
-      { label: "Developer Guide", to: paths.developerGuide.href() },
-      { label: "REST API", to: paths.restApi.href() },
-      contact,
-    ],
-  },
-  {
-    label: "Legal",
-    items: [
-      legals,
-      { label: "Terms and Conditions", to: paths.terms.href() },
-      { label: "Privacy Policy", to: paths.privacy.href() },
-    ],
-  },
-];
+export const footerColumns: readonly { label: string; items: readonly NavigationItem[] }[] = (
+  ["Product", "Services", "Support", "Legal"] as const
+).map((label) => ({
+  label,
+  items: pages.filter(([, { footer }]) => footer === label).flatMap(([, page]) => toFooterItems(page)),
+}));

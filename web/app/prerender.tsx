@@ -4,17 +4,15 @@ import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import { App } from "./app.tsx";
-import { toPageName, unroutedPages } from "#web/pages/public/named-pages.ts";
 import { paths } from "#web/platform/paths.ts";
-import { contentPages } from "./public-routes.ts";
-import { routes } from "./routes.ts";
+import { contentRoute, namedContent, routes, toContentName } from "./routes.ts";
 
 /** Address, title and description of each prerendered page. */
 export { heads };
 
 /** Patterns of all pages. The server answers other addresses with 404 unless they are prerendered pages. */
 export const patterns = [
-  ...routes.filter(({ hasFixedPaths }) => !hasFixedPaths).map(({ path }) => path.pattern),
+  ...routes.filter(({ path }) => !path.hasFixedPaths).map(({ path }) => path.pattern),
   ...[paths.maintenance, paths.error500].map(({ pattern }) => pattern),
 ];
 
@@ -59,8 +57,8 @@ export async function prerender(path: string): Promise<string> {
  * content lookup if the page is content.
  */
 export function findSources(path: string): string[] {
-  const named = unroutedPages.find((entry) => entry.path.pattern === toPageName(path));
-  const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));
-  const found = named ? [contentPages, named] : [matchRoutes(table, path)?.at(-1)?.route.entry];
-  return found.flatMap((entry) => entry?.page.source ?? []);
+  const named = namedContent.get(toContentName(path));
+  const table = [...routes, contentRoute].map((entry) => ({ path: entry.path.pattern, entry }));
+  const found = named ? [contentRoute.page, named] : [matchRoutes(table, path)?.at(-1)?.route.entry.page];
+  return found.flatMap((page) => page?.source ?? []);
 }

@@ -1,25 +1,24 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
-import { BrokenPage } from "#web/pages/public/error-500.tsx";
-import { MaintenancePage } from "#web/pages/public/error-maintenance.tsx";
+import { BrokenPage } from "#web/ui/errors/error-500.tsx";
+import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { lazyPage } from "#web/platform/lazy-page.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
-import { contentPages } from "./public-routes.ts";
 import type { RouteEntry } from "#web/platform/route-entry.ts";
-import { routes } from "./routes.ts";
+import { contentRoute, routes } from "./routes.ts";
 import { useHasViewEnded, useSession } from "#web/platform/session.ts";
-import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { Footer } from "./footer.tsx";
 import { ViewBanner } from "./view-banner.tsx";
 import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
 
@@ -40,7 +39,7 @@ export function Analytics() {
 
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
-const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
+const viewOverPage = lazyPage(() => import("#web/access/sessions/view-over-page.tsx"));
 
 /** All pages, each in the frame of public pages or of the portal. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
@@ -51,7 +50,7 @@ export function AppRoutes() {
         <Route path={paths.maintenance.pattern} element={<MaintenancePage />} />
         <Route path={paths.error500.pattern} element={<BrokenPage />} />
         <Route path={schemaExplorer} element={<OtherBuild />} />
-        <Route path="*" element={<Opened entry={contentPages} />} />
+        <Route path="*" element={<Opened entry={contentRoute} />} />
       </Route>
       <Route element={<Frame key="portal" shell={PortalFrame} />}>
         {toRoutes(routes.filter(({ access }) => access.kind === "private"))}
@@ -132,7 +131,8 @@ function ReadyPage() {
 }
 
 function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode }) {
-  if (!entry.usesApollo) return children;
+  // Other pages load without Apollo Client.
+  if (entry.access.kind !== "private") return children;
   entry.page.preload();
   return createElement(dataLayer(), null, children);
 }

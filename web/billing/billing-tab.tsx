@@ -1,7 +1,8 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
-import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { paymentMethods } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   InvoicesDocument,
@@ -12,8 +13,8 @@ import {
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { paymentColumns } from "#web/billing/subscriptions/payment-columns.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -40,7 +41,7 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
       nextRetryAt: null,
       cardBrand: null,
       cardLast4: null,
-      method: paymentMethods[method as PaymentMethod],
+      method: findLabel(paymentMethods, method),
       taxInvoice: invoice.taxInvoiceId ? { id: invoice.taxInvoiceId, number: invoice.number ?? "" } : null,
     };
   });

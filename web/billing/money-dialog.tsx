@@ -2,8 +2,8 @@ import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { createRequestKey } from "./request-key.ts";
 

@@ -6,7 +6,7 @@ export interface LazyPage {
   /** The page's component. After a failed load it is a new component, which requests the file again. */
   readonly Page: ComponentType;
   preload: () => void;
-  /** The page's file, such as `web/pages/public/home.tsx`. Only set during the build. */
+  /** The page's file, such as `web/site/home/home-page.tsx`. Only set during the build. */
   source?: string | undefined;
 }
 

@@ -1,117 +1,80 @@
 import { brand } from "#schema/brand.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
+import { pages } from "#web/generated/pages.ts";
 
 type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamsOf<Rest>
   : never;
 
-/** A path of the portal: the router's pattern, and the URL with its parameters filled in. */
-export interface AppPath<Pattern extends string = string> {
-  readonly pattern: Pattern;
-  href(...params: [ParamsOf<Pattern>] extends [never] ? [] : [Record<ParamsOf<Pattern>, string>]): string;
+/** An entry of the search that starts an action on a page. */
+interface PageAction {
+  readonly name: string;
+  readonly search: string;
+  readonly found: string;
+  readonly needs?: string;
+  readonly roles?: readonly StaffRole[];
 }
 
-function path<const Pattern extends `/${string}`>(pattern: Pattern): AppPath<Pattern> {
-  return {
-    pattern,
-    href: (...[params]) =>
-      pattern.replace(/:(\w+)/g, (_, name: string) => {
-        const values = params as Record<string, string> | undefined;
-        return encodeURIComponent(values?.[name] ?? "");
-      }),
-  };
+/** What a row of `web/app/pages.tsx` says about a page, besides its access and file. */
+export interface PageFacts {
+  readonly path: string;
+  /** Its heading, except for content pages, whose heading is in their content. */
+  readonly title: string;
+  /** Name in menus, if it is not the title. */
+  readonly name?: string;
+  /** Page of the side navigation or header that it belongs to. Without it, a page with an icon has its own link. */
+  readonly under?: string;
+  readonly icon?: string;
+  /** Operation whose staff roles the page needs. Becomes `roles`. */
+  readonly needs?: string;
+  readonly roles?: readonly StaffRole[];
+  /** Description on the Admin page, and its name there if it is not the name in menus. */
+  readonly tile?: string;
+  readonly tileName?: string;
+  /** Description in the search of the admin area. */
+  readonly found?: string;
+  readonly action?: PageAction;
+  /** Place in the header: in the menu Services, or as a link that narrower screens hide (`wide`) or keep (`always`). */
+  readonly header?: "Services" | "wide" | "always";
+  readonly footer?: "Product" | "Services" | "Support" | "Legal";
+  readonly footerName?: string;
+  /** Links of the footer by name, instead of one link: the value of the path's parameter. */
+  readonly footerLinks?: Readonly<Record<string, string>>;
+  /** Whose account menu has a link to it. */
+  readonly account?: "visitors" | "signedIn" | "customers";
+  readonly accountName?: string;
+  /** Only addresses of existing content are valid. The server answers all others with 404. */
+  readonly hasFixedPaths?: true;
+  /** A page of its own with its own build, not a route of the portal. */
+  readonly isOtherBuild?: true;
 }
 
-const { segment } = brand;
+/** A page's facts and address: the router's pattern, and the URL with its parameters filled in. */
+export interface AppPath<Path extends string = string> extends PageFacts {
+  readonly pattern: string;
+  href(...params: [ParamsOf<Path>] extends [never] ? [] : [Record<ParamsOf<Path>, string>]): string;
+}
 
-/** Every path of the portal. Matching ignores case and the trailing slash. */
-export const paths = {
-  home: path("/"),
-  solutionsAndServices: path(`/${segment}solutions-and-services/`),
-  weAre: path(`/we-are-${segment}solutions/`),
-  projectIntegration: path(`/${segment}solutions-project-integration-services/`),
-  projectControls: path(`/${segment}solutions-project-controls-specialist-services/`),
-  services: path(`/${segment}-services/`),
-  schedulingSupport: path(`/${segment}-scheduling-support-services/`),
-  scheduleConversion: path(`/${segment}-schedule-conversion-services/`),
-  products: path("/product/"),
-  product: path("/product/:productId/"),
-  trialAndSubscribe: path("/trial-and-subscribe/"),
-  resources: path("/resources-and-support/"),
-  userGuide: path("/resources-and-support/user-guide/"),
-  tutorials: path("/resources-and-support/installation-support-tutorials/"),
-  knowledgeBase: path("/resources-and-support/knowledge-base/"),
-  developerGuide: path("/docs/"),
-  developerGuideTopic: path("/docs/:topic/"),
-  restApi: path("/v1/docs/"),
-  faqs: path("/faqs/"),
-  news: path("/news/"),
-  legals: path("/legals/"),
-  terms: path("/terms-and-conditions/"),
-  privacy: path("/privacy-policy/"),
-  register: path("/register/"),
-  login: path("/login/"),
-  logout: path("/logout/"),
-  contactUs: path("/contact-us/"),
-  forgotPassword: path("/forgot-password/"),
-  resetPassword: path("/reset-password/"),
-  changePassword: path("/change-password/"),
-  emailConfirmation: path("/email-confirmation/:userId/"),
-  confirmEmail: path("/confirm-email/"),
-  quote: path("/quote/"),
-  undoEmailChange: path("/undo-email-change/"),
-  myAccount: path("/my-account/"),
-  licences: path("/licences/"),
-  security: path("/security/"),
-  developers: path("/developers/"),
-  updateProfile: path("/update-profile/"),
-  sessions: path("/sessions/"),
-  personalAccessTokens: path("/personal-access-tokens/"),
-  twoStepSignIn: path("/two-step-sign-in/"),
-  yourData: path("/your-data/"),
-  webhooks: path("/webhooks/"),
-  webhookEndpoint: path("/webhooks/:endpointId/"),
-  taxInvoices: path("/tax-invoices/"),
-  trial: path(`/try-${segment}/`),
-  manageSubscription: path("/manage-subscription/"),
-  manageSubscriptionTo: path("/manage-subscription/:productId/"),
-  managePaymentDetails: path("/manage-payment-details/"),
-  changeSubscription: path("/change-subscription/"),
-  subscribeLink: path("/product/subscribe/:product/"),
-  activatedDevices: path("/manage-activated-devices/:licenceId/:userId/"),
-  offlineActivation: path("/offline-activation/"),
-  licenceHistory: path("/licence-history/:licenceId/"),
-  activate: path("/activate/"),
-  seats: path("/seats/:licenceId/"),
-  admin: path("/admin/"),
-  attention: path("/admin/attention/:list/"),
-  dashboard: path("/admin/dashboard/"),
-  dashboardList: path("/admin/dashboard/:list/"),
-  manageUsers: path("/admin/manage-users/"),
-  createUser: path("/admin/create-user/"),
-  updateUser: path("/admin/update-user/:id/"),
-  managePromoCodes: path("/admin/manage-promo-codes/"),
-  adminSeats: path("/admin/seats/"),
-  auditLog: path("/admin/audit-log/"),
-  securityEvents: path("/admin/security-events/"),
-  manageSoftware: path("/admin/manage-software/"),
-  bulkWork: path("/admin/bulk-work/"),
-  reports: path("/admin/reports-page/"),
-  adminInvoices: path("/admin/invoices/"),
-  tax: path("/admin/tax/"),
-  subscriptions: path("/admin/subscriptions/"),
-  plans: path("/admin/plans/"),
-  reportFile: path("/admin/report-file/"),
-  viewAs: path("/view-as/"),
-  newBulkRun: path("/admin/bulk-work/new/"),
-  bulkRun: path("/admin/bulk-work/:id/"),
-  maintenance: path("/pages/maintenance"),
-  error403: path("/pages/error-403"),
-  error404: path("/pages/error-404"),
-  error500: path("/pages/error-500"),
-} as const;
+const places = { segment: brand.segment, name: brand.name, productName: brand.productName };
+
+/** Fills in the brand. */
+export const fillBrand = (text: string): string =>
+  text.replace(/\{(segment|name|productName)\}/g, (_, place: keyof typeof places) => places[place]);
+
+function toPath(facts: PageFacts): AppPath {
+  const pattern = fillBrand(facts.path);
+  const href = (params: Record<string, string> = {}) =>
+    pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  return { ...facts, title: fillBrand(facts.title), pattern, href };
+}
+
+/** Every page by its name. Matching ignores case and the trailing slash. */
+export const paths = Object.fromEntries(Object.entries(pages).map(([name, facts]) => [name, toPath(facts)])) as {
+  readonly [Name in keyof typeof pages]: AppPath<(typeof pages)[Name]["path"]>;
+};
 
 /** The schema explorer is a separate page with its own build, not a route of the portal. */
-export const schemaExplorer = "/playground/";
+export const schemaExplorer = paths.schemaExplorer.href();
 
 /** Returns the URL of the sign-in page, which returns to `returnUrl` afterwards. */
 export function loginHref(returnUrl: string): string {

@@ -12,18 +12,12 @@ export type Access =
   /** For signed-in users. Roles in `elsewhere` are redirected there. */
   | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: (params: Readonly<Params>) => void };
 
-export const everybody: Access = { kind: "public" };
-
 /** For confirmation pages, which redirect signed-in users to their account. */
 export const unconfirmed: Access = { kind: "signed-out", otherwise: paths.myAccount.href() };
 
 /** A page of the portal. */
 export interface RouteEntry {
-  path: { readonly pattern: string };
+  path: { readonly pattern: string; readonly hasFixedPaths?: true };
   access: Access;
   page: LazyPage;
-  /** True for pages that use Apollo Client. Other pages load without it. */
-  usesApollo?: boolean;
-  /** True if only addresses of existing content are valid. The server answers all others with 404. */
-  hasFixedPaths?: boolean;
 }

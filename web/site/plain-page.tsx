@@ -1,12 +1,12 @@
-import { Prose } from "#web/public-ui/prose.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import { BarSteps } from "#web/public-ui/bar-steps.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { PageLinks } from "#web/public-ui/page-links.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { BarSteps } from "#web/ui/bar-steps.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
 import classes from "./plain-page.module.css";
 import { PromoBox, type PromoBoxProps } from "#web/licensing/trials/promo-box.tsx";
 
-/** Fields of a content page (web/content/README.md). */
+/** Fields of a content page (web/site/content/README.md). */
 export interface PlainPageContent {
   readonly title: string;
   readonly heading: string;

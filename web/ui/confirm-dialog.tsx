@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
-import { Button } from "#web/public-ui/button.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { Button } from "./button.tsx";
+import { lazyDialog } from "./lazy-part.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;

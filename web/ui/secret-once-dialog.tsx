@@ -2,7 +2,7 @@ import { Button, Code, Paper, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "./copy-button.tsx";
 import { AppDialog, DialogActions } from "./confirm-dialog.tsx";
 import { useLeaveGuard } from "./form/leave-guard.tsx";
 

@@ -17,7 +17,7 @@ export function insertIncludedTexts(root: string, chapters: string): string {
   };
   return Object.entries(parts).reduce((html, [name, part]) => {
     const place = `<p>{{${name}}}</p>`;
-    if (!html.includes(place)) throw new Error(`web/content/rest-reference.md has no place for ${name}.`);
+    if (!html.includes(place)) throw new Error(`web/site/content/rest-reference.md has no place for ${name}.`);
     return html.replace(place, part);
   }, chapters);
 }

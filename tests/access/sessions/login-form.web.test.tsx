@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import LoginPage from "#web/pages/public/login.tsx";
-import LogoutPage from "#web/pages/public/logout.tsx";
+import LoginPage from "#web/access/sessions/login-page.tsx";
+import LogoutPage from "#web/access/sessions/logout-page.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { getSession } from "#web/platform/session.ts";
 

@@ -24,7 +24,7 @@ import {
   ViewableUserDocument,
   ViewAsCustomerDocument,
 } from "#web/generated/graphql.ts";
-import ViewAsPage from "#web/pages/admin/view-as.tsx";
+import ViewAsPage from "#web/access/sessions/view-as-page.tsx";
 
 type Mock = MockLink.MockedResponse;
 

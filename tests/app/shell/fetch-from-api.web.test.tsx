@@ -9,7 +9,7 @@ import { formatError, NetworkFailure } from "#web/platform/server-error.ts";
 import { NOT_PROVED, proofRequest } from "#web/platform/step-up.ts";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
-import { NotificationHost } from "#web/public-ui/notification-host.tsx";
+import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 

@@ -91,10 +91,12 @@ test("frames pages for signed-in users, and not public pages", async () => {
 
 test("shows staff the keyboard shortcuts on ?, and closes them with Escape", async () => {
   const { user } = open("admin", "/admin/");
-  await vi.waitFor(async () => {
+  const openSheet = async () => {
     await user.keyboard("?");
     expect(screen.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
-  });
+  };
+  // The sheet loads on demand.
+  await vi.waitFor(openSheet, { timeout: 20_000 });
   expect(screen.getByRole("row", { name: "/ Search the table" })).toBeTruthy();
   await user.keyboard("{Escape}");
   await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -13,7 +13,7 @@ import {
   PromoCodesDocument,
   UpdatePromoCodeDocument,
 } from "#web/generated/graphql.ts";
-import ManagePromoCodesPage from "#web/pages/admin/manage-promo-codes.tsx";
+import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-page.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 

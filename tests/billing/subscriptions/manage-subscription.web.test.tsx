@@ -17,9 +17,9 @@ import {
   ResumeSubscriptionDocument,
   UpdatePaymentDetailsDocument,
 } from "#web/generated/graphql.ts";
-import ChangeSubscriptionPage from "#web/pages/customer/change-subscription.tsx";
-import ManagePaymentDetailsPage from "#web/pages/customer/manage-payment-details.tsx";
-import ManageSubscriptionPage from "#web/pages/customer/manage-subscription.tsx";
+import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription-page.tsx";
+import ManagePaymentDetailsPage from "#web/billing/subscriptions/payment-details-page.tsx";
+import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {

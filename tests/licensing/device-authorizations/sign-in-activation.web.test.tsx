@@ -11,7 +11,7 @@ import {
   DeviceAuthorizationDocument,
   DeviceAuthorizationProgressDocument,
 } from "#web/generated/graphql.ts";
-import ActivatePage from "#web/pages/customer/activate.tsx";
+import ActivatePage from "#web/licensing/device-authorizations/activate-page.tsx";
 
 type Mock = MockLink.MockedResponse;
 

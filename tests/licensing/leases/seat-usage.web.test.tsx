@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SeatUsageDocument } from "#web/generated/graphql.ts";
-import AdminSeatsPage from "#web/pages/admin/seats.tsx";
+import AdminSeatsPage from "#web/licensing/leases/admin-seats-page.tsx";
 
 const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName: string) => ({
   __typename: "SeatUsage",
@@ -27,7 +27,7 @@ function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false, views: o
   signInAs("admin");
   const request = {
     query: SeatUsageDocument,
-    variables: { filter: { search: null, offset: 0, limit: 20, onlyFull } },
+    variables: { filter: { search: null, onlyFull }, first: 20, offset: 0 },
   };
   return renderWeb(
     <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse, savedViews(views)]}>

@@ -9,7 +9,7 @@ import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-h
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
-import LicenceHistoryPage from "#web/pages/customer/licence-history.tsx";
+import LicenceHistoryPage from "#web/licensing/licences/licence-history-page.tsx";
 
 type Mock = MockLink.MockedResponse;
 
@@ -81,7 +81,7 @@ function history(
           devices: [laptop],
           leases: [],
           ...licence,
-          events: { __typename: "LicenceEventPage", rows, endCursor: earlier, hasMore: earlier !== null },
+          events: { __typename: "LicenceEventPage", rows, endCursor: earlier },
         },
       },
     },

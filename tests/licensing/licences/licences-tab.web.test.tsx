@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AddLicenceDocument } from "#web/generated/graphql.ts";
-import { userTabs } from "#web/pages/admin/update-user-tabs.ts";
+import { userTabs } from "#web/staff/users/update-user-tabs.ts";
 import {
   mockMutation,
   buildLicence,

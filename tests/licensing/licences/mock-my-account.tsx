@@ -8,7 +8,7 @@ import {
   MyAccountDocument,
   type ProductLevel,
 } from "#web/generated/graphql.ts";
-import MyAccountPage from "#web/pages/customer/my-account.tsx";
+import MyAccountPage from "#web/billing/subscriptions/my-account-page.tsx";
 
 /** Builds a licence of the signed-in customer. */
 export function buildOwnLicence(

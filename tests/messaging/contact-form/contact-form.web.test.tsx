@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi, describe } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { buildNavigation } from "#web/app/navigation.ts";
-import ContactUsPage from "#web/pages/public/contact-us.tsx";
+import ContactUsPage from "#web/messaging/contact-form/contact-us-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getSession } from "#web/platform/session.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -36,7 +36,10 @@ afterEach(() => {
 });
 
 /** Renders the form as if it had been open for 30 seconds. */
-function open(answer: MockedResponse = { sendContactMessage: sent }, sender: MockedResponse = { me }) {
+function open(
+  answer: MockedResponse = { sendContactMessage: { __typename: "ContactMessageReceipt", message: sent } },
+  sender: MockedResponse = { me },
+) {
   const requests = mockApi({ SendContactMessage: answer, ContactSender: sender });
   const view = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   vi.setSystemTime(Date.now() + 30_000);

@@ -5,7 +5,7 @@ import { buildShownBuild, buildShownChannel, former, unpublished, withdrawn } fr
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
+import ManageSoftwarePage from "#web/releases/software/manage-software-page.tsx";
 
 export type Mock = MockLink.MockedResponse;
 
@@ -21,7 +21,7 @@ export const channels = (...softwareChannels: object[]): Mock => ({
 export const builds = (rows: object[], endCursor: string | null = null): Mock => ({
   request: { query: SoftwareBuildsDocument, variables: { first: 40 } },
   result: {
-    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor, hasMore: endCursor !== null } },
+    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor } },
   },
 });
 /** The builds of {@link openSoftware}. */

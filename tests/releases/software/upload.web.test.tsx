@@ -15,7 +15,7 @@ import {
 import { savedViews } from "#tests/support/saved-views.ts";
 import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/pages/admin/manage-software.tsx";
+import ManageSoftwarePage from "#web/releases/software/manage-software-page.tsx";
 import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -36,7 +36,7 @@ const page: Mock[] = [
     request: { query: SoftwareBuildsDocument, variables: () => true },
     result: {
       data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null, hasMore: false },
+        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null },
       },
     },
     ...often,

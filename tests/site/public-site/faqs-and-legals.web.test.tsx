@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, describe } from "vitest";
-import FaqsPage from "#web/pages/public/faqs.tsx";
-import LegalsPage from "#web/pages/public/legals.tsx";
-import PrivacyPage from "#web/pages/public/privacy-policy.tsx";
-import TermsPage from "#web/pages/public/terms-and-conditions.tsx";
+import FaqsPage from "#web/site/faqs/faqs-page.tsx";
+import LegalsPage from "#web/site/legal-text/legals-page.tsx";
+import PrivacyPage from "#web/site/legal-text/privacy-policy-page.tsx";
+import TermsPage from "#web/site/legal-text/terms-and-conditions-page.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
 
 describe("FAQs", () => {

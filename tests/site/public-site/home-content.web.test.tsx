@@ -6,10 +6,10 @@ import content from "content:home";
 import people from "content:people";
 import { brand } from "#schema/brand.ts";
 import { formatUsAmount } from "#schema/money.ts";
-import { getPlanPrices } from "#web/billing/plans/plan-prices.ts";
+import { getPlanPrices } from "#web/site/products/plan-prices.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { routes } from "#web/app/routes.ts";
-import HomePage from "#web/pages/public/home.tsx";
+import HomePage from "#web/site/home/home-page.tsx";
 
 beforeEach(resetSession);
 

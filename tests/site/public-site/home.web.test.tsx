@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import content from "content:home";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/rotation-times.ts";
-import HomePage from "#web/pages/public/home.tsx";
+import HomePage from "#web/site/home/home-page.tsx";
 
 /** Media queries that match, and callbacks that set the visibility of observed elements. */
 let matchingQueries: string[];

@@ -5,22 +5,22 @@ import { type ComponentType, Suspense } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static";
 import { describe, expect, test } from "vitest";
-import { pictureByName } from "#web/pictures/by-name.ts";
-import { Monogram } from "#web/pictures/monogram.tsx";
-import type { PictureProps } from "#web/pictures/parts.tsx";
-import { ShowcaseExportPicture } from "#web/pictures/showcase-export.tsx";
-import { ShowcaseFigure } from "#web/pictures/showcase-figure.tsx";
-import { TierIcon } from "#web/pictures/tier-icon.tsx";
+import { pictureByName } from "#web/site/pictures/by-name.ts";
+import { Monogram } from "#web/site/pictures/monogram.tsx";
+import type { PictureProps } from "#web/ui/pictures/parts.tsx";
+import { ShowcaseExportPicture } from "#web/site/pictures/showcase-export.tsx";
+import { ShowcaseFigure } from "#web/site/pictures/showcase-figure.tsx";
+import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
 
 const root = join(import.meta.dirname, "../../..");
 
 /** Every `picture:` in the Markdown of the public site. */
-const usedNames = readdirSync(join(root, "web/content"), { recursive: true, encoding: "utf8" })
+const usedNames = readdirSync(join(root, "web/site/content"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".md") && !file.endsWith("README.md"))
-  .flatMap((file) => [...readFileSync(join(root, "web/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g)])
+  .flatMap((file) => [...readFileSync(join(root, "web/site/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g)])
   .map(([, name = ""]) => name);
 
-const files = import.meta.glob<Record<string, unknown>>("../../../web/pictures/*.tsx", { eager: true });
+const files = import.meta.glob<Record<string, unknown>>("../../../web/{site,ui}/pictures/*.tsx", { eager: true });
 
 const pictures: [string, ComponentType<PictureProps>][] = [
   ...Object.values(files)
@@ -159,7 +159,7 @@ describe("showcase", () => {
   });
 
   test("does not move if the user prefers reduced motion", () => {
-    const css = readFileSync(join(root, "web/pictures/showcase-figure.module.css"), "utf8");
+    const css = readFileSync(join(root, "web/site/pictures/showcase-figure.module.css"), "utf8");
     const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
     expect(still).not.toContain("animation");
     expect(moving).toContain("animation-play-state: paused");

@@ -11,11 +11,11 @@ import { getProductIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { aliases, heads, patterns } from "#web/app/prerender.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
-import { getPlanPrices } from "#web/billing/plans/plan-prices.ts";
-import ContentPage from "#web/pages/public/content-page.tsx";
-import ProductPage from "#web/pages/public/product.tsx";
-import ProductsPage from "#web/pages/public/products.tsx";
-import TrialAndSubscribePage from "#web/pages/public/trial-and-subscribe.tsx";
+import { getPlanPrices } from "#web/site/products/plan-prices.ts";
+import ContentPage from "#web/app/content-page.tsx";
+import ProductPage from "#web/site/products/product-page.tsx";
+import ProductsPage from "#web/site/products/products-page.tsx";
+import TrialAndSubscribePage from "#web/site/products/trial-and-subscribe-page.tsx";
 
 beforeEach(resetSession);
 
@@ -255,7 +255,7 @@ describe("product URLs and prices", () => {
   });
 
   test("US prices in the content match Professional in the catalogue", () => {
-    const folder = join(import.meta.dirname, "../../../web/content");
+    const folder = join(import.meta.dirname, "../../../web/site/content");
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
       .flatMap((file) => [

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi, describe } from "vitest";
-import TutorialsPage from "#web/pages/public/tutorials.tsx";
+import TutorialsPage from "#web/site/tutorials/tutorials-page.tsx";
 import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
 import { screens } from "#web/site/screens/screens.ts";
 import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";

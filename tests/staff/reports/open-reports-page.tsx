@@ -6,7 +6,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
 import { ReportPreviewDocument, ReportSeriesDocument, SavedReportsDocument } from "#web/generated/graphql.ts";
-import ReportsPage from "#web/pages/admin/reports.tsx";
+import ReportsPage from "#web/staff/reports/reports-page.tsx";
 
 export type Mock = MockLink.MockedResponse;
 

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { SecurityEventsDocument } from "#web/generated/graphql.ts";
-import SecurityEventsPage from "#web/pages/admin/security-events.tsx";
+import SecurityEventsPage from "#web/staff/security-events/security-events-page.tsx";
 
 beforeEach(() => {
   resetSession();
@@ -26,7 +26,7 @@ const event = {
 };
 
 test("shows an event with its user, reason, address and count, and opens its details", async () => {
-  const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null, hasMore: false };
+  const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null };
   const mock = {
     request: { query: SecurityEventsDocument, variables: { types: [], filter: {}, first: 30 } },
     result: { data: { securityEvents: page } },

@@ -4,7 +4,7 @@ import { Link, Route, Routes } from "react-router-dom";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
-import UpdateUserPage from "#web/pages/admin/update-user.tsx";
+import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
 import { storedUser } from "./stored-user.ts";
 
 /** Renders Update User with a mocked API. */

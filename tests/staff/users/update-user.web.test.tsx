@@ -7,7 +7,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
-import UpdateUserPage from "#web/pages/admin/update-user.tsx";
+import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getLastInput, openUpdateUser, submit } from "./open-update-user.tsx";
 import { storedFormValues, storedUser } from "./stored-user.ts";

@@ -5,11 +5,11 @@ import { fill } from "#tests/support/fill-form.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
-import UpdateUserPage from "#web/pages/admin/update-user.tsx";
+import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
 import { storedUser } from "./stored-user.ts";
 
-vi.mock("#web/pages/admin/update-user-tabs.ts", async (original) => {
-  const { userTabs, lazyTab } = await original<typeof import("#web/pages/admin/update-user-tabs.ts")>();
+vi.mock("#web/staff/users/update-user-tabs.ts", async (original) => {
+  const { userTabs, lazyTab } = await original<typeof import("#web/staff/users/update-user-tabs.ts")>();
   return {
     lazyTab,
     userTabs: [

@@ -5,7 +5,7 @@ import { EmailField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { changeUnconfirmedEmail } from "./email-confirmation.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 interface ChangeEmailDialogProps {
   opened: boolean;

@@ -3,7 +3,7 @@ import { Navigate, useLocation } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import { getSession, parseClaims, startSession } from "#web/platform/session.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { confirmEmail, INVALID_TOKEN } from "./email-confirmation.ts";

@@ -2,14 +2,14 @@ import { Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { confirmEmail, type ConfirmationOutcome } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { getLinkToken } from "./link-token.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 

@@ -2,7 +2,7 @@ import type { NewPasswordValues } from "#schema/rules/account.ts";
 import { getFieldErrors } from "#web/platform/server-error.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { PasswordField } from "#web/public-ui/form/fields.tsx";
+import { PasswordField } from "#web/ui/form/native-fields.tsx";
 import { type ConfirmationOutcome, confirmWithPassword } from "./email-confirmation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 

@@ -1,13 +1,13 @@
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import layout from "#web/ui/layout.module.css";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Button, LinkButton } from "#web/public-ui/button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 import {
   INVALID_TOKEN,

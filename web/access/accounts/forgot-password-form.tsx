@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { DoneState } from "#web/public-ui/done-state.tsx";
+import { DoneState } from "#web/ui/done-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { EmailField } from "#web/public-ui/form/fields.tsx";
+import { EmailField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { LinkButton, Button } from "#web/public-ui/button.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 import { requestPasswordReset } from "./password-reset.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.forgotPasswordRules);

@@ -13,8 +13,8 @@ import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/f
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { emailChangeState } from "./sign-out-after-email-change.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);

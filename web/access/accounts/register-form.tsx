@@ -14,7 +14,7 @@ import {
   PhoneField,
   SelectField,
   TextField,
-} from "#web/public-ui/form/fields.tsx";
+} from "#web/ui/form/native-fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { hasTrialIntent } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
@@ -22,7 +22,7 @@ import { formatFullAddress } from "#web/people/addresses/format-full-address.ts"
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
 import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
-import { AcceptButton } from "#web/public-ui/form/accept-button.tsx";
+import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);

@@ -6,13 +6,13 @@ import { MAX_TOKENS } from "#schema/scopes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 
 const CreateTokenDialog = lazyDialog(
   () => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog),

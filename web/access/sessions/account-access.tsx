@@ -2,8 +2,8 @@ import { Stack, Text } from "@mantine/core";
 import { formatDateTime } from "#schema/dates.ts";
 import { useAccountAccessQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 
 /** Lists who of our staff viewed, exported or changed the customer's account, by role and time. */
 export function AccountAccess() {

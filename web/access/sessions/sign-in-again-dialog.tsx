@@ -12,8 +12,8 @@ import {
 } from "#web/platform/session.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";

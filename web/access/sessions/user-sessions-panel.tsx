@@ -3,10 +3,10 @@ import { type ReactNode, useRef, useState } from "react";
 import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
@@ -37,7 +37,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   async function signOut() {
     try {
       const result = await endSessionsOf({ variables: { userId } });
-      const ended = result.data?.endSessionsOf ?? 0;
+      const ended = result.data?.endSessionsOf.count ?? 0;
       notify.success(ended === 0 ? "The user was already signed out." : "The user has been signed out everywhere.");
     } catch (failure) {
       notify.failure(failure, "Unable to sign the user out.");

@@ -3,7 +3,7 @@ import { Suspense, useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on demand, because it needs the form code. */
 const ClearTwoStepDialog = lazyPart(

@@ -3,10 +3,10 @@ import type { CodeValues } from "#schema/rules/two-step.ts";
 import { type SessionTokens, startSession } from "#web/platform/session.ts";
 import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { TextField } from "#web/public-ui/form/fields.tsx";
+import { TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
 import classes from "./second-step.module.css";
@@ -166,5 +166,6 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
  */
 async function getPasskeyOptions(challenge: string): Promise<string> {
   type Variables = BeginPasskeySignInMutationVariables;
-  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn;
+  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn
+    .options;
 }

@@ -2,7 +2,7 @@ import { Button, Code, Group, Stack } from "@mantine/core";
 import { codeRules, type CodeValues } from "#schema/rules/two-step.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -35,7 +35,7 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
 
   async function send(input: CodeValues) {
     const { data } = await confirmApp({ variables: { input } });
-    onDone(data?.confirmAuthenticatorApp ?? []);
+    onDone(data?.confirmAuthenticatorApp.codes ?? []);
   }
 
   return (

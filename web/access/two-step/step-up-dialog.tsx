@@ -11,8 +11,8 @@ import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { proofRequest } from "#web/platform/step-up.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
@@ -94,7 +94,7 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
     notify.clearErrors();
     try {
       const { data } = await beginPasskeyProof();
-      await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof ?? "{}") });
+      await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
     } catch (error) {
       notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
     }

@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from "react";
 import { proofRequest } from "#web/platform/step-up.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 
 const StepUpDialog = lazyDialog<{ opened: boolean }>(
   async () => (await import("./step-up-dialog.tsx")).default,

@@ -14,11 +14,11 @@ import {
 } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
 
@@ -57,8 +57,9 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
       />
     );
   if (!data) return <LoadingBlock label="Loading your two-step sign-in settings" />;
-  const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
+  const { onSince, isRequired, isPasskeyRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
+  const isMissing = isRequired && (!isOn || (isPasskeyRequired && passkeys.length === 0));
 
   /** Reports a completed change. Shows `recoveryCodes` first, if there are any. */
   async function finish(message: string, recoveryCodes: readonly string[] = []) {
@@ -79,9 +80,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           </Text>
           <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
         </Group>
-        {isRequired && !isOn ? (
+        {isMissing ? (
           <Alert role="note" py="sm">
-            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
+            {isPasskeyRequired
+              ? "Admins must sign in with a passkey here. Add one to use the rest of the portal."
+              : "Admins must use two-step sign-in here. Set it up to use the rest of the portal."}
           </Alert>
         ) : (
           <Text size="sm" c="dimmed">
@@ -90,7 +93,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
               : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
           </Text>
         )}
-        {isRequired && isOn && (
+        {isRequired && !isMissing && (
           <Button component={Link} to={returnTo}>
             Continue
           </Button>
@@ -117,7 +120,10 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           </MethodRow>
         </Card.Section>
         <Card.Section {...row}>
-          <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
+          <MethodRow
+            name="Passkeys"
+            facts="Your fingerprint, face, screen lock or a security key. A passkey can sign you in without your password."
+          >
             <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
               Add passkey
             </Button>

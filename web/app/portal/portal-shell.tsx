@@ -7,12 +7,13 @@ import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
-import { Wordmark } from "#web/pictures/logo.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Wordmark } from "#web/ui/pictures/logo.tsx";
+import { pageIcons } from "#web/ui/page-icons.ts";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";
 import { ViewBanner } from "#web/app/view-banner.tsx";
-import { type PortalLink, type PortalNavigation, portalNavigation } from "./portal-navigation.ts";
+import { findCurrentLink, getPortalLinks } from "./portal-navigation.ts";
 import classes from "./portal-shell.module.css";
 import "./mantine-styles.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
@@ -29,11 +30,12 @@ export default function PortalShell({ children }: { children: ReactNode }) {
 }
 
 function Shell({ session, children }: { session: Session; children: ReactNode }) {
-  const navigation = portalNavigation[session.claims.role];
+  const isAdmin = session.claims.role === "admin";
+  const name = isAdmin ? "Admin" : "Account";
   const [isMenuOpen, menu] = useDisclosure(false);
   const { key, pathname } = useLocation();
   // The admin home page has its own search.
-  const hasSearch = navigation.name === "Admin" && !matchPath(paths.admin.pattern, pathname);
+  const hasSearch = isAdmin && !matchPath(paths.admin.pattern, pathname);
   const { close } = menu;
   useEffect(() => close(), [close, key]);
   const bannerRem = session.isView ? 3.5 : 0;
@@ -62,9 +64,9 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
           <AccountMenu session={session} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={navigation.name} visibleFrom="md" className={classes.navbar}>
+      <AppShell.Navbar aria-label={name} visibleFrom="md" className={classes.navbar}>
         <ScrollArea type="auto">
-          <Links navigation={navigation} />
+          <Links session={session} />
         </ScrollArea>
       </AppShell.Navbar>
       <Drawer
@@ -74,18 +76,18 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         size="17rem"
         closeButtonProps={{ "aria-label": "Close menu" }}
       >
-        <nav aria-label={navigation.name}>
-          <Links navigation={navigation} />
+        <nav aria-label={name}>
+          <Links session={session} />
         </nav>
       </Drawer>
-      {navigation.name === "Admin" && (
+      {isAdmin && (
         <Suspense fallback={null}>
           <ShortcutsSheet />
         </Suspense>
       )}
       <StepUpHost />
       <SignInAgain />
-      <div className={classes.body} data-wide={navigation.name === "Admin" || undefined}>
+      <div className={classes.body} data-wide={isAdmin || undefined}>
         <main id="main" tabIndex={-1}>
           {children}
         </main>
@@ -95,31 +97,25 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
   );
 }
 
-function Links({ navigation }: { navigation: PortalNavigation }) {
+function Links({ session }: { session: Session }) {
   const { pathname } = useLocation();
-  const current = findCurrent(navigation.links, pathname);
-  const session = useSession();
-  const links = navigation.links.filter(({ role }) => offersRole(role, session));
-  return links.map((entry) => {
-    const { label, to, icon: Icon } = entry;
+  const links = getPortalLinks(session.claims.role).filter(({ roles }) => offersRole(roles, session));
+  const current = findCurrentLink(links, pathname);
+  return links.map((page) => {
+    const Icon = pageIcons[page.icon as keyof typeof pageIcons];
     return (
       <NavLink
-        key={to}
+        key={page.pattern}
         component={Link}
-        to={to}
-        label={label}
+        to={page.pattern}
+        label={page.name ?? page.title}
         leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
-        active={entry === current}
-        aria-current={entry === current ? "page" : undefined}
+        active={page === current}
+        aria-current={page === current ? "page" : undefined}
         className={classes.link}
       />
     );
   });
-}
-
-/** Returns the link of the current page: the one whose page matches. */
-function findCurrent(links: readonly PortalLink[], pathname: string): PortalLink | undefined {
-  return links.find(({ pages }) => pages.some(({ pattern }) => matchPath(pattern, pathname)));
 }
 
 const year = new Date().getFullYear();

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { keepPagesOfEndedSessions, type Session, useSession } from "#web/platform/session.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 
 const SignInAgainDialog = lazyDialog(
   async () => (await import("#web/access/sessions/sign-in-again-dialog.tsx")).SignInAgainDialog,

@@ -1,9 +1,9 @@
 import { Stack } from "@mantine/core";
 import { Suspense } from "react";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { CardFieldsProps } from "./card-entry.ts";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded only if the payment provider takes the card, because it needs the provider's libraries. */
 const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");

@@ -5,7 +5,7 @@ import { loadStripe } from "@stripe/stripe-js/pure";
 import { useEffect, useId, useImperativeHandle, useState } from "react";
 import { useController } from "react-hook-form";
 import { useColourScheme } from "#web/platform/colour-scheme.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type CardFieldName, type CardFieldsProps, PaymentProviderUnreachable } from "./card-entry.ts";
 import { getRefusedField } from "./payment-simulator.ts";
 

@@ -1,8 +1,8 @@
 import { Button, DataList, Text } from "@mantine/core";
 import { Suspense, useState } from "react";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
-import { Section } from "#web/public-ui/page-layout.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on first use, because it needs the form library. */
 const InvoiceDetailsDialog = lazyPart(

@@ -11,8 +11,8 @@ import {
   type ProductLevel,
 } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 
 export type InvoicedCustomer = InvoicedCustomerQuery["user"];
 

@@ -3,8 +3,8 @@ import { useInvoicedCustomerQuery, useIssueInvoiceMutation, useManualInvoiceQuer
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { AppDialog, ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import type { InvoiceDialogProps } from "./discard-dialog.tsx";
 import { InvoiceSummary } from "./invoice-summary.tsx";

@@ -4,7 +4,7 @@ import { formatTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";

@@ -4,7 +4,7 @@ import { formatAud } from "#schema/money.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 import { OpenInvoices } from "./open-invoices.tsx";

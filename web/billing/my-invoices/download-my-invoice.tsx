@@ -3,7 +3,7 @@ import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export type MyInvoice = MyInvoicesQuery["myInvoices"][number];
 

@@ -5,8 +5,8 @@ import { formatDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
-import { Section } from "#web/public-ui/page-layout.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 
 const PayInvoiceDialog = lazyPart(() => import("./pay-invoice-dialog.tsx"), "notification");

@@ -12,10 +12,10 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getProblems } from "#web/platform/server-error.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { Button } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import {
   blankCard,
   type CardEntry,

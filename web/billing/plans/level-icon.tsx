@@ -1,7 +1,7 @@
-import { TierIcon } from "#web/pictures/tier-icon.tsx";
-import { Tag } from "#web/public-ui/tag.tsx";
+import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
+import { Tag } from "#web/ui/tag.tsx";
 
-/** A level's name and label in web/content/products. */
+/** A level's name and label in web/site/content/products. */
 export interface NamedLevel {
   readonly name: string;
   readonly logo: string;

@@ -2,11 +2,13 @@ import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { type ManagedPriceFragment, useAllPlansQuery, useSetPlanOnSaleMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { type ManagedPlan, PlanCard } from "./plan-card.tsx";
 import { billingIntervals } from "#schema/billing-intervals.ts";
 import { toValue } from "#schema/closed-list.ts";
@@ -31,8 +33,20 @@ interface Chosen {
   readonly name: string;
 }
 
+/** Page with the plans and their prices. */
+export default function PlansPage() {
+  return (
+    <PageLayout
+      title={paths.plans.title}
+      lead="Prices are without GST. A new price applies to new subscriptions. Subscribers keep theirs until you move them."
+    >
+      <Plans />
+    </PageLayout>
+  );
+}
+
 /** Lists the plans with their prices, and lets finance staff change them. */
-export function PlansPage() {
+function Plans() {
   const { data, error, refetch } = useAllPlansQuery({ fetchPolicy: "cache-and-network" });
   const [setPlanOnSale] = useSetPlanOnSaleMutation();
   const canEdit = useStaffRole("finance");

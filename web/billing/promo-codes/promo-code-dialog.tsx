@@ -11,10 +11,10 @@ import {
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { MergedFields, sendMerged } from "#web/concurrent-edits/merged-form.tsx";
+import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatTypedAmount } from "./format-discount.ts";

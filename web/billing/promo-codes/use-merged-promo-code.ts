@@ -4,7 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
-import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 import { formatExpiry, toDiscountInput } from "./format-discount.ts";
 
 /** Form values as text. */

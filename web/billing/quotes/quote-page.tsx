@@ -11,19 +11,30 @@ import type {
   QuoteQueryVariables,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { formatError, getErrorCode } from "#web/platform/server-error.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import layout from "#web/ui/layout.module.css";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import acceptOperation from "./accept-quote.graphql?operation";
 import operation from "./quote.graphql?operation";
 
 type Quote = QuoteQuery["quote"];
 
+/** Page opened by the link in the email of a quote. */
+export default function QuotePage() {
+  return (
+    <PageLayout title={paths.quote.title} width="form" card>
+      <QuoteByLink />
+    </PageLayout>
+  );
+}
+
 /** Shows the quote of an emailed link, and accepts it after a click. */
-export function QuotePage() {
+function QuoteByLink() {
   const token = getLinkToken(useLocation().search);
   const [quote, setQuote] = useState<Quote | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -115,19 +126,19 @@ function QuoteTable({ quote }: { quote: Quote }) {
   );
 }
 
-const closedTexts: Readonly<Record<string, string>> = {
-  expired: "This quote has expired.",
-  withdrawn: "This quote was replaced by a newer one.",
-  cancelled: "The invoice of this quote was cancelled.",
+const closedTexts: Readonly<Record<Exclude<Quote["state"], "ACCEPTED" | "OPEN">, string>> = {
+  EXPIRED: "This quote has expired.",
+  WITHDRAWN: "This quote was replaced by a newer one.",
+  CANCELLED: "The invoice of this quote was cancelled.",
 };
 
 function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise<void> }) {
   const { state, invoiceNumber } = quote;
-  if (state === "accepted")
+  if (state === "ACCEPTED")
     return (
       <p role="status">You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}</p>
     );
-  if (state === "open")
+  if (state === "OPEN")
     return (
       <>
         <p>
@@ -141,7 +152,7 @@ function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise
     );
   return (
     <p role="status">
-      {closedTexts[state] ?? closedTexts.withdrawn} Questions? Email{" "}
+      {closedTexts[state]} Questions? Email{" "}
       <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
     </p>
   );

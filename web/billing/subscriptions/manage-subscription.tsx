@@ -2,13 +2,13 @@ import { Text } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { clearProductIntent } from "#web/platform/landing.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
-import { PageLayout } from "#web/public-ui/page-layout.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
 import { isKnownProduct, findProduct } from "./products.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 // Each customer needs only one of these two large parts.
 const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");

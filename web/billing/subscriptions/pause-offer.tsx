@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { getStartOfDay } from "#schema/days.ts";
 import { getPauseDays } from "#schema/pauses.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export interface PauseOfferProps {
   /** ISO 8601 end of the paid period. */

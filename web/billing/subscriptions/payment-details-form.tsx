@@ -21,8 +21,8 @@ import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx"
 import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";

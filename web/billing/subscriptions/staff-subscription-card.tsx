@@ -11,9 +11,9 @@ import {
 import { notify } from "#web/platform/notifications.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { Button } from "#web/public-ui/button.tsx";
-import { formatCard, formatNextRetry } from "#web/billing/subscriptions/payment-texts.ts";
-import { Fact } from "#web/billing/subscriptions/plan-facts.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { formatCard, formatNextRetry } from "./payment-texts.ts";
+import { Fact } from "./plan-facts.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";

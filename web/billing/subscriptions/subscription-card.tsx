@@ -7,7 +7,7 @@ import { formatAud } from "#schema/money.ts";
 import { usePaymentsQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { formatNextRetry } from "./payment-texts.ts";
 import { formatLevel } from "./products.ts";

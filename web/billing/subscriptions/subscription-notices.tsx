@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import type { CardPayment } from "./use-card-payment.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { EmptyState } from "#web/public-ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 
 /**
  * Shown if the customer started the bank's authentication but didn't complete it. Offers to continue or to use another

@@ -11,9 +11,9 @@ import {
   type SubscriptionActionKind,
   useBillingSubscriptionsQuery,
 } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -76,9 +76,9 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   });
   const chosen = statuses.filter((status) => list.params.get("status")?.split(",").includes(status));
   const remote = useRemoteList(list, { queryKey: chosen.join(",") });
-  const filter = { ...remote.filter, statuses: chosen };
+  const filter = { search: remote.search, statuses: chosen };
   const { data, previousData, error, refetch } = useBillingSubscriptionsQuery({
-    variables: { filter },
+    variables: { filter, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const isFinance = useStaffRole("finance");
@@ -101,7 +101,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         name="Subscriptions"
         dense
         columns={subscriptionColumns}
-        remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
+        remote={remote.toTableList(page)}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={({ userName }) => userName}

@@ -1,14 +1,29 @@
 import { Stack, Tabs } from "@mantine/core";
 import { Suspense } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { vendorTimeName } from "#schema/days.ts";
+import { paths } from "#web/platform/paths.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 import { GstPanel } from "./gst-panel.tsx";
 import { useTaxAddress } from "./use-tax-address.ts";
 
 const RevenuePanel = lazyPart(() => import("#web/billing/revenue/revenue-panel.tsx"), "message");
 
+/** Page with the GST summary for the business activity statement. */
+export default function TaxPage() {
+  return (
+    <PageLayout
+      title={paths.tax.title}
+      lead={`GST for the business activity statement, revenue and cash. Select a figure to see its rows. Days are in ${vendorTimeName}.`}
+    >
+      <TaxTabs />
+    </PageLayout>
+  );
+}
+
 /** Shows the GST summary and the revenue report as tabs. The URL contains the tab, period and figure. */
-export function TaxPage() {
+function TaxTabs() {
   const address = useTaxAddress();
   const tab = address.params.get("tab") === "revenue" ? "revenue" : "gst";
   return (

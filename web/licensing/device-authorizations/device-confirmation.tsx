@@ -10,8 +10,8 @@ import {
   useConfirmDeviceAuthorizationMutation,
   useDenyDeviceAuthorizationMutation,
 } from "#web/generated/graphql.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, INVALID_FORM, useAppForm } from "#web/ui/form/app-form.tsx";

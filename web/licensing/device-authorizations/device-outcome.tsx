@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useDeviceAuthorizationProgressQuery } from "#web/generated/graphql.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { Button, LinkButton } from "#web/public-ui/button.tsx";
-import { DoneState } from "#web/public-ui/done-state.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
+import { DoneState } from "#web/ui/done-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import type { Progress } from "./sign-in-activation.tsx";
 
 /** Interval in milliseconds at which the page polls for the result of the activation. */

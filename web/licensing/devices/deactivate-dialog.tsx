@@ -12,7 +12,7 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 
 export type DeactivationResult = DeactivateDeviceMutation["deactivateDevice"];

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 /** Explains that the deactivation limit is reached, and shows how to contact support. */
 export function DeactivationLimitDialog(props: { opened: boolean; message: string; onClose: () => void }) {

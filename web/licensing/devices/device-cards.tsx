@@ -3,7 +3,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 /** The fields of a device that its card shows. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];

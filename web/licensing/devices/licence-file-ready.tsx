@@ -3,7 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
-import { Button, LinkButton } from "#web/public-ui/button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { UtcTime } from "./device-cards.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";

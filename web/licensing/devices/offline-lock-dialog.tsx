@@ -1,7 +1,7 @@
 import { Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { type ShownDevice, UtcTime } from "./device-cards.tsx";

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
 import type { ResultCode } from "#web/generated/graphql.ts";

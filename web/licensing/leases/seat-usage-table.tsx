@@ -3,9 +3,9 @@ import { Link } from "react-router-dom";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -80,7 +80,7 @@ export function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
   const onlyFull = list.params.get("full") === "1";
   const remote = useRemoteList(list, { queryKey: String(onlyFull) });
   const { data, previousData, error, refetch } = useSeatUsageQuery({
-    variables: { filter: { ...remote.filter, onlyFull } },
+    variables: { filter: { search: remote.search, onlyFull }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const page = (data ?? previousData)?.seatUsage;

@@ -12,7 +12,7 @@ import {
 } from "#schema/fields/licence.ts";
 import { type AddLicenceValues, addLicenceRules } from "#schema/rules/licence.ts";
 import { useAddLicenceMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";

@@ -6,7 +6,7 @@ import { brand } from "#schema/brand.ts";
 import { isTrialLevel } from "#schema/catalogue.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 import { describePeriodEnd } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "./licence-code.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 
 /** Shows a licence's code; `licence` is null while the dialog is closed. */
 export function LicenceCodeDialog(props: {

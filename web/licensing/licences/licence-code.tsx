@@ -1,6 +1,6 @@
 import { Box, Paper } from "@mantine/core";
 import { IconCopy, IconEye } from "@tabler/icons-react";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
 /** Props for icons in a menu. */

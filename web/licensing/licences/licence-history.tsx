@@ -2,9 +2,9 @@ import { Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { Button } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";
@@ -32,7 +32,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
       />
     );
   if (!licence) return <LoadingBlock label="Loading the history" />;
-  const { rows, hasMore, endCursor } = licence.events;
+  const { rows, endCursor } = licence.events;
   const isFiltered = wanted.deviceId !== null || wanted.refusalsOnly;
 
   async function showEarlier() {
@@ -79,11 +79,11 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
           <Group justify="space-between">
             <Text size="sm" c="dimmed" role="status">
               {rows.length > 0 &&
-                (hasMore
+                (endCursor
                   ? `Showing the latest ${formatEventCount(rows.length)}.`
                   : `Showing all ${formatEventCount(rows.length)}.`)}
             </Text>
-            {hasMore && (
+            {endCursor && (
               <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
                 Show earlier events
               </Button>

@@ -21,16 +21,16 @@ import {
   useResetDeactivationCounterMutation,
   useUserLicencesQuery,
 } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
 import { licenceCodeActions } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";

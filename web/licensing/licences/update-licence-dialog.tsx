@@ -6,7 +6,7 @@ import { getLabels, toInput } from "#schema/fields/field.ts";
 import { licenceFields, needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

@@ -1,5 +1,5 @@
 import { useTrialLink } from "./trial-status.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 export interface ActionLinkProps {
   link: { readonly label: string; readonly to: string };

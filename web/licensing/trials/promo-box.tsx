@@ -1,6 +1,6 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
 import { Suspense } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 

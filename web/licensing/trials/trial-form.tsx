@@ -1,7 +1,7 @@
 import { List, Text, ThemeIcon } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type StartTrialMutation, useStartTrialMutation } from "#web/generated/graphql.ts";
-import { AcceptButton } from "#web/public-ui/form/accept-button.tsx";
+import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 

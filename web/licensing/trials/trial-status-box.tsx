@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import promoClasses from "./promo-box.module.css";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { formatTrial, type TrialStatus } from "./trial-status.ts";
 
 /** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */

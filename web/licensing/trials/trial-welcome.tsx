@@ -6,9 +6,9 @@ import { paths } from "#web/platform/paths.ts";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "#web/licensing/licences/licence-code.tsx";
 import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/graphql.ts";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { StepMark } from "#web/ui/step-mark.tsx";
 
 /** Shown after a trial has started: the licence code, the installer and support. */

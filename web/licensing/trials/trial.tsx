@@ -6,15 +6,15 @@ import {
   type TrialEligibilityQuery,
   useTrialEligibilityQuery,
 } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
 import { clearTrialStatus, formatTrial, type TrialStatus } from "./trial-status.ts";
 import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 
 const messages = {
   completed:

@@ -1,6 +1,6 @@
 import content from "content:pages/contact-us";
 import { brand } from "#schema/brand.ts";
-import { ContentLink } from "#web/public-ui/content-link.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./contact-details.module.css";
 
 /**

@@ -3,7 +3,7 @@ import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/rules/contact-form.ts";
 import { useSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { EmailField, PhoneField, TextAreaField, TextField } from "#web/public-ui/form/fields.tsx";
+import { EmailField, PhoneField, TextAreaField, TextField } from "#web/ui/form/native-fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import classes from "./contact-form.module.css";

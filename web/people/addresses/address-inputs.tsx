@@ -7,7 +7,7 @@ import { type AddressParts, AddressSearch, type AddressSource } from "./address-
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 import type * as fields from "#web/ui/form/fields.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 export interface AddressValues {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import inputClasses from "#web/public-ui/form/fields.module.css";
+import inputClasses from "#web/ui/form/native-fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 

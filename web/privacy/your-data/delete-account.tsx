@@ -1,6 +1,6 @@
 import { Button, List, Stack } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Loaded on demand, because it needs the form library. */
 const DeleteAccountDialog = lazyPart(

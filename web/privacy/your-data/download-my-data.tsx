@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";

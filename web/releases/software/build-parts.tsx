@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Code, Group, type MantineColor } from "@mantine/core";
 import type { SoftwareBuildState } from "#web/generated/graphql.ts";
 import { IconCopy } from "@tabler/icons-react";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 
 const states: Record<SoftwareBuildState, { label: string; color: MantineColor }> = {
   UPLOADED: { label: "Draft", color: "marigold" },

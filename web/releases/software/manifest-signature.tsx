@@ -1,5 +1,5 @@
 import { Button, Code, Stack, Text, Textarea } from "@mantine/core";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 
 /** The manifest of a build to sign where the release keys are kept, and the field for the signature. */
 export function ManifestSignature(props: {

@@ -3,7 +3,7 @@ import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import { getInstallerPath } from "#schema/catalogue.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { formatInstaller } from "./format-installer.ts";
 
 /** Builds that testers can try before release; renders nothing if there are none. */

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { type Consent, sendPageView, setConsent, startAnalytics, stopAnalytics, useConsent } from "./analytics.ts";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./analytics-consent.module.css";
 
 export interface AnalyticsConsentProps {

@@ -1,4 +1,4 @@
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./mission.module.css";
 
 export interface MissionProps {

@@ -1,4 +1,4 @@
-import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
+import { ArrowLink } from "#web/ui/arrow-link.tsx";
 import classes from "./news-timeline.module.css";
 
 export interface NewsItem {

@@ -1,9 +1,9 @@
 import people from "content:people";
-import { Monogram } from "#web/pictures/monogram.tsx";
-import { Tag } from "#web/public-ui/tag.tsx";
-import { Band } from "#web/public-ui/band.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { Split } from "#web/public-ui/split.tsx";
+import { Monogram } from "#web/site/pictures/monogram.tsx";
+import { Tag } from "#web/ui/tag.tsx";
+import { Band } from "#web/ui/band.tsx";
+import layout from "#web/ui/layout.module.css";
+import { Split } from "#web/ui/split.tsx";
 import classes from "./people.module.css";
 
 interface Person {

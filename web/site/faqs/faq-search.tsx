@@ -1,8 +1,8 @@
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
-import { IconButton } from "#web/public-ui/button.tsx";
-import fields from "#web/public-ui/form/fields.module.css";
-import layout from "#web/public-ui/layout.module.css";
+import { IconButton } from "#web/ui/button.tsx";
+import fields from "#web/ui/form/native-fields.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./faq-search.module.css";
 
 export interface FaqSearchProps {

@@ -1,11 +1,11 @@
 import { IconLink } from "@tabler/icons-react";
 import { memo, type ReactNode } from "react";
-import { AccordionItem } from "#web/public-ui/accordion.tsx";
-import { Button } from "#web/public-ui/button.tsx";
-import { PageText } from "#web/public-ui/page-text.tsx";
-import type { Panels } from "#web/public-ui/use-panels.ts";
-import layout from "#web/public-ui/layout.module.css";
-import { Split } from "#web/public-ui/split.tsx";
+import { AccordionItem } from "#web/ui/accordion.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PageText } from "#web/ui/page-text.tsx";
+import type { Panels } from "#web/ui/use-panels.ts";
+import layout from "#web/ui/layout.module.css";
+import { Split } from "#web/ui/split.tsx";
 import classes from "./faq-sections.module.css";
 import type { Hit, Question } from "./use-faq-search.ts";
 

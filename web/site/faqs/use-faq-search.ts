@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
-import type { Panels } from "#web/public-ui/use-panels.ts";
+import type { Panels } from "#web/ui/use-panels.ts";
 import type { buildFaqIndex } from "./faq-index.ts";
 
 const NAME = "found-words";

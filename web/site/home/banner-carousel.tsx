@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
-import { ArrowLink } from "#web/public-ui/arrow-link.tsx";
+import { ArrowLink } from "#web/ui/arrow-link.tsx";
 import { useRotation } from "./use-rotation.ts";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";

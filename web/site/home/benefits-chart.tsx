@@ -1,4 +1,4 @@
-import { paint } from "#web/pictures/paint.ts";
+import { paint } from "#web/ui/pictures/paint.ts";
 import classes from "./benefits-chart.module.css";
 
 /**

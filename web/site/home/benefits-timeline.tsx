@@ -1,5 +1,5 @@
-import { Band } from "#web/public-ui/band.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import { Band } from "#web/ui/band.tsx";
+import layout from "#web/ui/layout.module.css";
 import { useRef } from "react";
 import { useMedia } from "#web/platform/use-media.ts";
 import { useRotation } from "./use-rotation.ts";

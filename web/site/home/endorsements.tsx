@@ -1,6 +1,6 @@
-import { Band } from "#web/public-ui/band.tsx";
+import { Band } from "#web/ui/band.tsx";
 import type { CSSProperties } from "react";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./sample-note.tsx";
 

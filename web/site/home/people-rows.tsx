@@ -1,7 +1,7 @@
-import { Band } from "#web/public-ui/band.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { Split } from "#web/public-ui/split.tsx";
-import { ContentLink } from "#web/public-ui/content-link.tsx";
+import { Band } from "#web/ui/band.tsx";
+import layout from "#web/ui/layout.module.css";
+import { Split } from "#web/ui/split.tsx";
+import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./people-rows.module.css";
 import { SampleNote } from "./sample-note.tsx";
 import { StillPicture } from "./still-picture.tsx";

@@ -1,6 +1,6 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPauseFilled, IconPlayerPlayFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { IconButton } from "#web/public-ui/button.tsx";
+import { IconButton } from "#web/ui/button.tsx";
 import type { Rotation } from "./use-rotation.ts";
 import classes from "./rotation-controls.module.css";
 

@@ -1,5 +1,5 @@
-import { Tag } from "#web/public-ui/tag.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import { Tag } from "#web/ui/tag.tsx";
+import layout from "#web/ui/layout.module.css";
 
 /** Notice that the content is invented. Disappears when people.md contains no samples. */
 export function SampleNote({ shown, text }: { shown: readonly { readonly sample: boolean }[]; text: string }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 // Imported here because the pictures that use it load late or never.
-import pictures from "#web/pictures/pictures.module.css";
+import pictures from "#web/ui/pictures/pictures.module.css";
 
 /**
  * Static decorative picture. In a prerendered page, the client keeps the existing HTML and loads nothing. After navigation

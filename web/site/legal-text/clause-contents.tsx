@@ -1,7 +1,7 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import contents from "#web/public-ui/contents-list.module.css";
-import layout from "#web/public-ui/layout.module.css";
+import contents from "#web/ui/contents-list.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./clause-contents.module.css";
 
 /** A clause in the table of contents. `id` is its anchor. */

@@ -1,9 +1,9 @@
 import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import type { Clause } from "./clause-contents.tsx";
-import layout from "#web/public-ui/layout.module.css";
-import { Split } from "#web/public-ui/split.tsx";
+import layout from "#web/ui/layout.module.css";
+import { Split } from "#web/ui/split.tsx";
 import classes from "./legal-download.module.css";
 
 export interface LegalDownloadProps {

@@ -1,14 +1,14 @@
 import { IconPrinter } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
-import { Band } from "#web/public-ui/band.tsx";
-import { PageHero } from "#web/public-ui/page-hero.tsx";
-import { Button } from "#web/public-ui/button.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
 import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 
-/** Front matter of a file in `web/content/legals`, with its table of contents. */
+/** Front matter of a file in `web/site/content/legals`, with its table of contents. */
 export interface LegalContent {
   readonly id: string;
   readonly title: string;

@@ -10,11 +10,11 @@ import { signOut } from "#web/access/sessions/sign-out.ts";
 import { useColourScheme } from "#web/platform/colour-scheme.ts";
 import { loginHref, schemaExplorer } from "#web/platform/paths.ts";
 import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
-import { Button } from "#web/public-ui/button.tsx";
-import { OfflineBanner } from "#web/public-ui/offline-banner.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { EXAMPLES_PLUGIN, groups } from "./examples-plugin.tsx";
 import { runOperation, setToken } from "./run-operation.ts";
-import fields from "#web/public-ui/form/fields.module.css";
+import fields from "#web/ui/form/native-fields.module.css";
 import classes from "./schema-explorer.module.css";
 
 /** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
-import { usePageText } from "#web/public-ui/page-text.tsx";
+import { usePageText } from "#web/ui/page-text.tsx";
 import { trackReadingPosition } from "./track-reading-position.ts";
 import { highlightExamples } from "./highlight-examples.ts";
 import { setUpLanguageTabs } from "./language-tabs.ts";
@@ -11,8 +11,8 @@ import "./reference.css";
 import "./reference-index.css";
 import "./reference-call.css";
 import "./reference-code.css";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 
 const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 

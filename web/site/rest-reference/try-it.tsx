@@ -1,12 +1,12 @@
 import { type ComponentProps, type FormEvent, useId, useState, useSyncExternalStore } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
 import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
-import fields from "#web/public-ui/form/fields.module.css";
-import { Tag } from "#web/public-ui/tag.tsx";
-import layout from "#web/public-ui/layout.module.css";
+import fields from "#web/ui/form/native-fields.module.css";
+import { Tag } from "#web/ui/tag.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./try-it.module.css";
 
 let token = "";

@@ -1,7 +1,7 @@
 import { IconArrowDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import layout from "#web/public-ui/layout.module.css";
-import { Tag } from "#web/public-ui/tag.tsx";
+import layout from "#web/ui/layout.module.css";
+import { Tag } from "#web/ui/tag.tsx";
 import classes from "./tutorial-grid.module.css";
 
 export interface TutorialCard {

@@ -1,6 +1,6 @@
-import { AccordionItem } from "#web/public-ui/accordion.tsx";
-import { PageText } from "#web/public-ui/page-text.tsx";
-import { usePanels } from "#web/public-ui/use-panels.ts";
+import { AccordionItem } from "#web/ui/accordion.tsx";
+import { PageText } from "#web/ui/page-text.tsx";
+import { usePanels } from "#web/ui/use-panels.ts";
 import classes from "./tutorial-steps.module.css";
 
 export interface TutorialStepsProps {

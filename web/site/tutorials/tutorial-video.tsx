@@ -1,6 +1,6 @@
 import { IconDownload, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
-import layout from "#web/public-ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./tutorial-video.module.css";
 
 /**

@@ -3,9 +3,9 @@ import { Link } from "react-router-dom";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useAttentionQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import classes from "#web/staff/link-card.module.css";
+import classes from "#web/staff/admin/link-card.module.css";
 import { formatCount, attentionTexts } from "./attention-texts.ts";
 
 /** Shows the number of rows in each attention list, with a link to the list. */

@@ -1,6 +1,6 @@
 import { Paper, SimpleGrid } from "@mantine/core";
 import { type AuditFilter, useAuditChoicesQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";

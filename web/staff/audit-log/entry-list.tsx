@@ -6,8 +6,8 @@ import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/gen
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
@@ -57,7 +57,7 @@ export function EntryList({ filter, groupRuns, label }: EntryListProps) {
       ) : (
         <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
       )}
-      <OlderEntries shown={log.rows.length} hasMore={log.hasMore} loadOlder={loadOlder} />
+      <OlderEntries shown={log.rows.length} hasMore={log.endCursor !== null} loadOlder={loadOlder} />
     </Stack>
   );
 }

@@ -6,8 +6,8 @@ import { paths } from "#web/platform/paths.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
@@ -84,7 +84,7 @@ export function HistoryTab({ userId }: { userId: string }) {
               {(entry) => <EntryText entry={entry} />}
             </DayTimeline>
           ) : (
-            <EmptyState message={getEmptyMessage(search, timeline.hasMore)}>
+            <EmptyState message={getEmptyMessage(search, timeline.endCursor !== null)}>
               <Button
                 variant="default"
                 onClick={() => {
@@ -96,7 +96,7 @@ export function HistoryTab({ userId }: { userId: string }) {
               </Button>
             </EmptyState>
           )}
-          <OlderEntries shown={timeline.rows.length} hasMore={timeline.hasMore} loadOlder={loadOlder} />
+          <OlderEntries shown={timeline.rows.length} hasMore={timeline.endCursor !== null} loadOlder={loadOlder} />
         </Stack>
       )}
     </Stack>

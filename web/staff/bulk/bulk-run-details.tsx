@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { Section } from "#web/public-ui/page-layout.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
 
@@ -17,7 +17,7 @@ export function BulkRunDetails({ id }: { id: string }) {
   const onlyFaults = list.params.get("errors") === "only";
   const remote = useRemoteList(list, { queryKey: String(onlyFaults) });
   const { data, previousData, error, refetch, startPolling, stopPolling } = useBulkRunQuery({
-    variables: { id, filter: { ...remote.filter, onlyFaults } },
+    variables: { id, filter: { search: remote.search, onlyFaults }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const run = (data ?? previousData)?.bulkRun;

@@ -4,13 +4,13 @@ import { formatNumber } from "#schema/numbers.ts";
 import { bulkKinds } from "#schema/bulk.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 
@@ -50,7 +50,7 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ sortable: false, rememberAs: "bulk-runs", open: () => view });
   const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
-    variables: { filter: remote.filter },
+    variables: { filter: { search: remote.search }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const runs = (data ?? previousData)?.bulkRuns;

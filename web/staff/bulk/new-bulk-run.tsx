@@ -8,7 +8,7 @@ import type { NewBulkRunValues } from "#schema/rules/bulk.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useOpenBulkRunMutation } from "#web/generated/graphql.ts";
-import { LinkButton } from "#web/public-ui/button.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

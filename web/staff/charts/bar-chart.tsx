@@ -1,7 +1,7 @@
 import { Box, Center, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
 import { Suspense, useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import classes from "./bar-chart.module.css";
 
 const BarPlot = lazyPart(() => import("./bar-plot.tsx"), "message");

@@ -3,7 +3,7 @@ import { useWatch } from "react-hook-form";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
 import { commentRules, type CommentValues } from "#schema/rules/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";

@@ -3,13 +3,13 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { pickFields, toInput } from "#schema/fields/field.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { MergedFields, sendMerged } from "#web/concurrent-edits/merged-form.tsx";
+import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { contactLabels as labels, toContactFormValues, useMergedContact } from "./use-merged-contact.ts";
 

@@ -6,7 +6,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { getFormValues, getLabels } from "#schema/fields/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, ContactSinceDocument } from "#web/generated/graphql.ts";
-import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 
 export const contactLabels = getLabels(contactFields);
 

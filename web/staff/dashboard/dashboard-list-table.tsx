@@ -4,8 +4,8 @@ import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/g
 import { formatDateTime } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import { useUrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { dashboardListTexts } from "./dashboard-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
 
@@ -18,7 +18,12 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
   const { list, days, only } = props;
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: `${list} ${days} ${only}` });
   const { data, previousData, error, refetch } = useDashboardListQuery({
-    variables: { list: toCode(dashboardLists, list), days, filter: { ...remote.filter, only: only ?? null } },
+    variables: {
+      list: toCode(dashboardLists, list),
+      days,
+      filter: { search: remote.search, only: only ?? null },
+      ...remote.page,
+    },
   });
   const page = (data ?? previousData)?.dashboardList;
   const { title, empty, when } = dashboardListTexts[list];

@@ -1,6 +1,6 @@
 import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";

@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import classes from "#web/staff/link-card.module.css";
+import classes from "#web/staff/admin/link-card.module.css";
 
 export interface FigureProps {
   name: string;

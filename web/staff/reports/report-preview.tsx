@@ -10,8 +10,8 @@ import {
   useReportSeriesQuery,
 } from "#web/generated/graphql.ts";
 import { BarChart, type BarPoint } from "#web/staff/charts/bar-chart.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";

@@ -5,9 +5,9 @@ import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
-import { Button, LinkButton } from "#web/public-ui/button.tsx";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
 

@@ -1,4 +1,4 @@
-import { paths } from "#web/platform/paths.ts";
+import { type AppPath, paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 
@@ -13,48 +13,25 @@ export interface ScreenHit {
   readonly role?: NeededRole;
 }
 
-const screen = (label: string, id: string, subLabel: string): ScreenHit => ({
-  kind: "SCREEN",
-  id,
-  label,
-  subLabel,
-  isPast: false,
-});
+/** A page of the table that says how the search finds it, and the action that starts on it. A page that creates is an action. */
+function toHits({ pattern, title, name = title, found, roles, icon, action }: AppPath): ScreenHit[] {
+  if (!found) return [];
+  const screen = {
+    kind: icon ? "SCREEN" : "ACTION",
+    id: pattern,
+    label: name,
+    subLabel: found,
+    isPast: false,
+  } as const;
+  if (!action) return [{ ...screen, role: roles }];
+  const start = { kind: "ACTION", id: pattern + action.search, label: action.name, subLabel: action.found } as const;
+  return [
+    { ...screen, role: roles },
+    { ...start, isPast: false, role: action.roles },
+  ];
+}
 
-const action = (...values: Parameters<typeof screen>): ScreenHit => ({ ...screen(...values), kind: "ACTION" });
-
-const screens: readonly ScreenHit[] = [
-  {
-    ...screen("Users", paths.manageUsers.href(), "Find, edit and archive customers and staff"),
-    role: ["finance", "support"],
-  },
-  screen("Home", paths.admin.href(), "What needs attention"),
-  { ...action("Create User", paths.createUser.href(), "Add an account by hand"), role: "support" },
-  {
-    ...screen("Subscriptions", paths.subscriptions.href(), "Renewals and overdue payments"),
-    role: ["finance", "support"],
-  },
-  {
-    ...screen("Invoices", paths.adminInvoices.href(), "All invoices and adjustment notes"),
-    role: ["finance", "support"],
-  },
-  { ...screen("Tax", paths.tax.href(), "GST summary, revenue and cash"), role: "finance" },
-  { ...screen("Plans", paths.plans.href(), "Prices, and plans on sale"), role: "finance" },
-  { ...screen("Promo Codes", paths.managePromoCodes.href(), "Add and change discounts"), role: ["finance", "support"] },
-  { ...action("Add a promo code", `${paths.managePromoCodes.href()}?action=add`, "Offer a discount"), role: "finance" },
-  { ...screen("Reports", paths.reports.href(), "Preview, download and schedule"), role: "finance" },
-  { ...screen("Dashboard", paths.dashboard.href(), "Trials, subscriptions and churn"), role: ["finance", "support"] },
-  { ...screen("Software", paths.manageSoftware.href(), "Upload and publish builds"), role: "release" },
-  { ...screen("Bulk Work", paths.bulkWork.href(), "Past imports, extensions and deactivations"), role: "support" },
-  { ...action("New bulk run", paths.newBulkRun.href(), "Import, extend or deactivate from a file"), role: "support" },
-  { ...screen("Seats", paths.adminSeats.href(), "Seats in use on concurrent licences"), role: ["finance", "support"] },
-  { ...screen("Audit Log", paths.auditLog.href(), "Changes by staff"), role: ["finance", "support"] },
-  { ...screen("Security Events", paths.securityEvents.href(), "Sign-ins, refusals and exports"), role: "owner" },
-  screen("Change Password", paths.changePassword.href(), "Your own password"),
-  screen("Two-step sign-in", paths.twoStepSignIn.href(), "Authenticator app or passkeys for your account"),
-  screen("Personal access tokens", paths.personalAccessTokens.href(), "Let scripts use the API on your behalf"),
-  screen("Webhooks", paths.webhooks.href(), "Send events to your own systems"),
-];
+const screens = Object.values<AppPath>(paths).flatMap(toHits);
 
 /** Finds screens and actions by their label, as {@link matchLabels} does. */
 export function findScreens(text: string): ScreenHit[] {

@@ -4,7 +4,7 @@ import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import { type SearchHit, getHitUrl, getHitUserId } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
-import { lazyPart } from "#web/public-ui/lazy-part.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useMedia } from "#web/platform/use-media.ts";
 
 // Loads on first focus, before the first results arrive.

@@ -6,8 +6,8 @@ import { formatNumber } from "#schema/numbers.ts";
 import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -84,7 +84,7 @@ export function SecurityEvents() {
           ) : (
             <EmptyState message={params.size > 0 ? "No events match these filters." : "No security events yet."} />
           )}
-          <OlderEntries shown={events.rows.length} hasMore={events.hasMore} loadOlder={loadOlder} />
+          <OlderEntries shown={events.rows.length} hasMore={events.endCursor !== null} loadOlder={loadOlder} />
         </Stack>
       )}
       <AppDialog opened={opened !== null} title={opened?.what ?? ""} onClose={() => setOpened(null)}>

@@ -6,7 +6,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { copyText } from "#web/public-ui/copy-button.tsx";
+import { copyText } from "#web/ui/copy-button.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
@@ -12,7 +12,7 @@ import { formatDate } from "#schema/dates.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
-import { ContestedFieldChoices } from "#web/concurrent-edits/contested.tsx";
+import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);

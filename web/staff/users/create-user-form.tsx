@@ -5,7 +5,7 @@ import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { BlockedWhileSaving } from "#web/concurrent-edits/blocked-while-saving.tsx";
+import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";

@@ -4,7 +4,7 @@ import { memberTypes } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";
-import { useMergedEdits } from "#web/concurrent-edits/use-merged-edits.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { toUserFormValues, type ListedMachine, type UpdateUserForm } from "./user-values.ts";
 

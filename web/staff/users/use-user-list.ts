@@ -1,4 +1,4 @@
-import { loadOpened, type UrlList, useUrlList } from "#web/lists/use-url-list.ts";
+import { loadOpened, type UrlList, useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { loadLastFilter, readFilterFromUrl, toUrlParams, type UserFilter, userFilterParams } from "./user-filter.ts";
 
 const DEFAULT_PAGE_SIZE = 10;

@@ -1,7 +1,7 @@
 import { Paper } from "@mantine/core";
 import { useUserDetailsQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { OtherEditors } from "#web/staff/presence/other-editors.tsx";
 import { UpdateUserForm } from "./update-user-form.tsx";

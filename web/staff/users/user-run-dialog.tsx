@@ -5,7 +5,7 @@ import { userRunRules, type UserRunValues } from "#schema/rules/bulk.ts";
 import { type UserSelectionInput, useOpenBulkRunMutation } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";

@@ -9,18 +9,18 @@ import type { UserExportColumn, UserSort } from "#schema/rules/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { SavedViews } from "#web/lists/saved-views.tsx";
-import { useSelection } from "#web/lists/use-selection.ts";
+import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useSelection } from "#web/ui/lists/use-selection.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { useRemoteList } from "#web/lists/use-remote-list.ts";
-import type { UrlList } from "#web/lists/use-url-list.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
 
 const ArchiveUserDialog = lazyDialog(
@@ -105,18 +105,22 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const remote = useRemoteList(list, { queryKey: JSON.stringify(filterArguments), countsFromEnd: true });
   const { sort } = list;
   const sortBy = columns.find(({ title }) => title === sort?.id)?.by;
-  const order = sortBy && sort ? { sortBy, descending: sort.desc } : {};
+  const order = sortBy && sort ? { by: sortBy, descending: sort.desc } : null;
   const { data, previousData, loading, error, refetch } = useUsersQuery({
     variables: {
-      filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...filterArguments, ...order },
+      filter: { search: remote.search, ...filterArguments },
+      order,
+      ...remote.page,
+      after: remote.after,
+      fromEnd: remote.fromEnd,
     },
     notifyOnNetworkStatusChange: true,
   });
   const counting = useUsersTotalQuery({
-    variables: { filter: { search: remote.filter.search, limit: 1, ...filterArguments } },
+    variables: { filter: { search: remote.search, ...filterArguments } },
     skip: data?.users.isTotalCapped !== true,
   });
-  const exactTotal = counting.data?.users.exactTotal;
+  const exactTotal = counting.data?.users.total;
   const [archiving, setArchiving] = useState<ListedUser | null>(null);
   const [restoring, setRestoring] = useState<ListedUser | null>(null);
   const ownId = useSession()?.claims.id;
@@ -126,7 +130,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
 
-  const matching = { search: remote.filter.search, ...filterArguments };
+  const matching = { search: remote.search, ...filterArguments };
   const pageIds = users?.rows.map(({ id }) => id) ?? [];
   const selection = useSelection(JSON.stringify(matching), pageIds);
   const download = useReportDownload();

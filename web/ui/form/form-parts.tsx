@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import buttonClasses from "#web/public-ui/button.module.css";
+import buttonClasses from "#web/ui/button.module.css";
 import { useFormBusy } from "./app-form.tsx";
 import classes from "./form.module.css";
 

@@ -1,5 +1,5 @@
 import { formatFileSize } from "#schema/numbers.ts";
-import { Button } from "#web/public-ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";
 

@@ -1,6 +1,6 @@
 import { Group, LoadingOverlay, Paper, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useMemo, useRef, useState } from "react";
-import { EmptyState, ErrorState } from "#web/public-ui/message-state.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
 import classes from "./data-table.module.css";

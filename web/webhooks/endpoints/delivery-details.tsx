@@ -1,8 +1,8 @@
 import { Badge, Box, Code, DataList, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
-import { CopyButton } from "#web/public-ui/copy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Timestamp } from "./endpoint-state.tsx";
 import {
   formatAttemptResult,

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { lazyDialog } from "#web/public-ui/lazy-part.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoint-confirmations.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";

@@ -2,7 +2,7 @@ import { Badge, Box, Button, Card, DataList, Group, Stack, Text, Title } from "@
 import { IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
-import { BusyButton } from "#web/public-ui/busy-button.tsx";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Paper, Text } from "@mantine/core";
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
-import { ScheduleStrip } from "#web/pictures/schedule-strip.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import type { FollowedState } from "./use-followed-delivery.ts";
 import { formatDuration, formatNextAttempt, type ShownDelivery, wasInterrupted } from "./webhook-labels.ts";
 

@@ -7,11 +7,11 @@ import {
   useSendTestWebhookMutation,
   useWebhookDeliveriesQuery,
 } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/public-ui/loading-block.tsx";
-import { ErrorState } from "#web/public-ui/message-state.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { DeliveryLog, type LogFilter } from "./delivery-log.tsx";
+import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";
 import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
@@ -27,7 +27,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const { data, previousData, error, refetch } = useWebhookDeliveriesQuery({
-    variables: { id: endpointId, ...part },
+    variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
     fetchPolicy: "cache-and-network",
   });
   const [sendTest] = useSendTestWebhookMutation();

@@ -1,0 +1,41 @@
+import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.tsx";
+import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
+import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
+import { useSession } from "#web/platform/session.ts";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { InvoiceDetails } from "./invoice-details.tsx";
+import { TaxInvoicesTable } from "./tax-invoices-table.tsx";
+
+/** Page with the customer's tax invoices and the details shown on future ones. */
+export default function TaxInvoicesPage() {
+  const isCorporate = useSession()?.claims.role === "corporate";
+  return (
+    <PageLayout
+      title={paths.taxInvoices.title}
+      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
+    >
+      {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
+    </PageLayout>
+  );
+}
+
+function RegularInvoices() {
+  // Refetch, because a payment may have been made since the cache was filled.
+  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const own = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  return (
+    <>
+      {own.data && <OpenInvoices data={own.data} onPaid={() => void own.refetch()} />}
+      <Section title="Invoices">
+        <TaxInvoicesTable
+          invoices={data?.taxInvoices}
+          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          onRetry={() => void refetch()}
+        />
+      </Section>
+      {data && <InvoiceDetails details={data.me} />}
+    </>
+  );
+}

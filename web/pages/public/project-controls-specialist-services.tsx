@@ -1,7 +1,0 @@
-import content from "content:pages/project-controls-specialist-services";
-import { ServiceControlsPicture } from "#web/pictures/service-controls.tsx";
-import { ServicePage } from "#web/public-ui/service-page.tsx";
-
-export default function ProjectControlsSpecialistServicesPage() {
-  return <ServicePage content={content} picture={<ServiceControlsPicture />} />;
-}

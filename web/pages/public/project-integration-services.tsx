@@ -1,7 +1,0 @@
-import content from "content:pages/project-integration-services";
-import { ServiceIntegrationPicture } from "#web/pictures/service-integration.tsx";
-import { ServicePage } from "#web/public-ui/service-page.tsx";
-
-export default function ProjectIntegrationServicesPage() {
-  return <ServicePage content={content} picture={<ServiceIntegrationPicture />} />;
-}

@@ -1,7 +1,0 @@
-import content from "content:pages/schedule-conversion-services";
-import { ServiceConversionPicture } from "#web/pictures/service-conversion.tsx";
-import { ServicePage } from "#web/public-ui/service-page.tsx";
-
-export default function ScheduleConversionServicesPage() {
-  return <ServicePage content={content} picture={<ServiceConversionPicture />} />;
-}

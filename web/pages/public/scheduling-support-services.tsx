@@ -1,7 +1,0 @@
-import content from "content:pages/scheduling-support-services";
-import { ServiceSupportPicture } from "#web/pictures/service-support.tsx";
-import { ServicePage } from "#web/public-ui/service-page.tsx";
-
-export default function SchedulingSupportServicesPage() {
-  return <ServicePage content={content} picture={<ServiceSupportPicture />} />;
-}

@@ -1,0 +1,119 @@
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router-dom";
+import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
+import { paths } from "#web/platform/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import { ArrowLink } from "#web/ui/arrow-link.tsx";
+import layout from "#web/ui/layout.module.css";
+import { LevelIcon, LevelLabel, type NamedLevel } from "#web/billing/plans/level-icon.tsx";
+import classes from "./level-panel.module.css";
+import { PricePair } from "./price-pair.tsx";
+import { YearlyPriceChart } from "./yearly-price-chart.tsx";
+
+export interface LevelPanelProps {
+  level: NamedLevel & { readonly slug: string };
+  text: string;
+  /** Features that the level adds. The first entry names the lower level it includes, if any. */
+  adds: readonly string[];
+  /** Links to the product's own page are shown as text, other links as buttons. */
+  links: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
+function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { interval: PlanInterval }) {
+  const isFlagship = !level.retiring;
+  const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
+  // The chosen interval is part of the address, so it also survives registration and sign-in.
+  const chosen = paths.manageSubscriptionTo.href({ productId: buildPlanPriceId(level.slug, interval) });
+  const overview = paths.trialAndSubscribe.href();
+  const pages = links.filter(({ to }) => to.startsWith("/product/"));
+  const actions = links
+    .filter((link) => !pages.includes(link))
+    .map((link) => {
+      if (link.to === subscribe) return { ...link, to: chosen };
+      return link.to === overview && interval === "yearly" ? { ...link, to: `${overview}?${YEARLY}` } : link;
+    });
+  return (
+    <article
+      className={`${layout.card} ${classes.panel}`}
+      data-flagship={isFlagship || undefined}
+      data-level={level.logo}
+    >
+      <div className={classes.what}>
+        <div className={classes.name}>
+          <LevelIcon level={level} />
+          <h3>{level.name}</h3>
+          <LevelLabel level={level} />
+        </div>
+        <p className={classes.text}>{text}</p>
+        <ul className={layout.bars}>
+          {adds.map((add) => (
+            <li key={add} className={add.startsWith("Everything in ") ? classes.kept : undefined}>
+              {add}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={classes.price}>
+        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} interval={interval} />
+        {isFlagship && <YearlyPriceChart slug={level.slug} />}
+      </div>
+      <div className={`${layout.actions} ${classes.links}`}>
+        {actions.map((link, index) => (
+          <ActionLink
+            // Not the address: a link that is replaced when the interval changes loses a click that has begun.
+            key={link.label}
+            link={link}
+            variant={isFlagship && index === 0 ? "filled" : "default"}
+            size={isFlagship ? "lg" : "md"}
+          />
+        ))}
+        {pages.map(({ label, to }) => (
+          <ArrowLink key={to} to={to} label={label} />
+        ))}
+      </div>
+    </article>
+  );
+}
+
+/** Query of a page whose prices start with the yearly ones. */
+const YEARLY = "interval=yearly";
+
+const intervals: readonly { value: PlanInterval; label: string }[] = [
+  { value: "monthly", label: "Monthly" },
+  { value: "yearly", label: "Yearly" },
+];
+
+/**
+ * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
+ * each other.
+ */
+export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
+  const [interval, setInterval] = useState<PlanInterval>("monthly");
+  const { search } = useLocation();
+  // The prerendered page has monthly prices, whatever its address is.
+  useEffect(() => {
+    if (new URLSearchParams(search).get("interval") === "yearly") setInterval("yearly");
+  }, [search]);
+  return (
+    <div className={classes.panels}>
+      <div className={classes.intervals} role="group" aria-label="Billing interval">
+        {intervals.map(({ value, label }) => (
+          <Button
+            key={value}
+            size="sm"
+            variant={value === interval ? "filled" : "default"}
+            aria-pressed={value === interval}
+            onClick={() => setInterval(value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      {panels.map((panel) => (
+        <LevelPanel key={panel.level.slug} {...panel} interval={interval} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import content from "content:pages/schedule-conversion-services";
+import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
+import { ServicePage } from "#web/ui/service-page.tsx";
+
+export default function ScheduleConversionServicesPage() {
+  return <ServicePage content={content} picture={<ServiceConversionPicture />} />;
+}

@@ -1,0 +1,108 @@
+import { Skeleton, Stack, Tabs } from "@mantine/core";
+import { Suspense, useEffect, useRef } from "react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { useSession } from "#web/platform/session.ts";
+import { ForStaffRole, offersRole } from "#web/platform/staff-role.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { ArchiveButton } from "./archive-button.tsx";
+import { AccountLinkButtons } from "./account-link-buttons.tsx";
+import { UserHeader } from "./user-header.tsx";
+import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { formatError } from "#web/platform/server-error.ts";
+import { userTabs } from "./update-user-tabs.ts";
+
+/** Edits a user in tabs. The open tab is in the URL. */
+export default function UpdateUserPage() {
+  const { id = "" } = useParams();
+  const { data, error, refetch } = useUserHeaderQuery({ variables: { id } });
+  const user = data?.user;
+  return (
+    <PageLayout
+      title={paths.updateUser.title}
+      lead={user ? <UserHeader user={user} /> : !error && <LoadingHeader />}
+      back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
+      actions={
+        user && (
+          <ForStaffRole has="support">
+            <AccountLinkButtons user={user} />
+            <ViewAsButton key={user.id} userId={user.id} />
+            <ForStaffRole has={user.memberType === "ADMIN" ? "owner" : "support"}>
+              <ArchiveButton user={user} />
+            </ForStaffRole>
+          </ForStaffRole>
+        )
+      }
+    >
+      {user ? (
+        <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />
+      ) : error ? (
+        <ErrorState message={formatError(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
+      ) : (
+        <LoadingBlock label="Loading the user" tall />
+      )}
+    </PageLayout>
+  );
+}
+
+/** Reserves the height of the user's name, badges and plan. */
+function LoadingHeader() {
+  return (
+    <Stack gap={4}>
+      <Skeleton height={14} width="min(22rem, 80vw)" my={7} />
+      <Skeleton height={20} width="9rem" radius="xl" my={2} />
+      <Skeleton height={12} width="min(18rem, 70vw)" my={5} />
+    </Stack>
+  );
+}
+
+function UserTabs({ userId, memberType }: { userId: string; memberType: MemberType }) {
+  const [search, setSearch] = useSearchParams();
+  const session = useSession();
+  const tabs = userTabs.filter(
+    ({ hiddenFor, roles }) => !hiddenFor?.includes(memberType) && offersRole(roles, session),
+  );
+  // The tab in the URL may be unknown, or hidden for this user.
+  const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
+  const chosenId = chosen?.id;
+  const list = useRef<HTMLDivElement>(null);
+  // On a narrow screen the row scrolls. Keep the open tab visible.
+  useEffect(() => {
+    const open = chosenId && list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (open) open.scrollIntoView?.({ block: "nearest", inline: "nearest", behavior: "instant" });
+  }, [chosenId]);
+  if (!chosen) return null;
+  const { Panel } = chosen;
+  const choose = (tab: string | null | undefined) => {
+    if (tab && tab !== chosen.id) setSearch({ tab });
+  };
+  return (
+    <Tabs value={chosen.id} onChange={choose}>
+      <Tabs.List ref={list} aria-label="User sections" mb="lg" style={{ flexWrap: "nowrap", overflowX: "auto" }}>
+        {tabs.map(({ id, label }) => (
+          <Tabs.Tab
+            key={id}
+            value={id}
+            fz="md"
+            mih="2.75rem"
+            style={{ flex: "none", outlineOffset: -3 }}
+            onKeyDown={({ key }) => {
+              // Mantine only moves the focus on these keys.
+              if (key === "Home" || key === "End") choose(tabs.at(key === "Home" ? 0 : -1)?.id);
+            }}
+          >
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel key={chosen.id} value={chosen.id} tabIndex={0}>
+        <Suspense fallback={<LoadingBlock label={`Loading ${chosen.label}`} tall />}>
+          <Panel userId={userId} />
+        </Suspense>
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

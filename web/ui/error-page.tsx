@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router-dom";
+import classes from "./error-page.module.css";
+import { PageTitle } from "./page-layout.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
+import { type Scene, ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
+
+export interface ErrorPageProps {
+  scene: Scene;
+  title: string;
+  children: ReactNode;
+  actions: ReactNode;
+  /** Links to pages that the user may have been looking for. */
+  places?: readonly { readonly label: string; readonly to: string }[];
+}
+
+/** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
+export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
+  return (
+    <div className={classes.ground}>
+      <div className={classes.page}>
+        <div className={classes.art}>
+          <ScheduleArt scene={scene} width={420} />
+        </div>
+        <div className={classes.words}>
+          <ScheduleStrip />
+          <PageTitle className={classes.title}>{title}</PageTitle>
+          <div className={classes.text}>{children}</div>
+          <div className={classes.actions}>{actions}</div>
+          {places && (
+            <ul className={classes.places}>
+              {places.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+
+/** Page shown when the API or an access rule denies access. */
+export default function AccessDeniedPage() {
+  return (
+    <ErrorPage
+      scene="barred"
+      title="This is awkward..."
+      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+    >
+      <p>
+        <strong>Unable to access page.</strong>
+      </p>
+      <p>
+        Your account doesn't have access to this page. If you think it should, write to{" "}
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+    </ErrorPage>
+  );
+}

@@ -1,0 +1,30 @@
+import { brand } from "#schema/brand.ts";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { ErrorPage, type ErrorPageProps } from "#web/ui/error-page.tsx";
+
+/** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
+const places: ErrorPageProps["places"] = [
+  { label: "Product", to: paths.products.href() },
+  { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
+  { label: "FAQs", to: paths.faqs.href() },
+  { label: "Contact", to: paths.contactUs.href() },
+];
+
+/** Page shown for unknown addresses. */
+export default function NotFoundPage() {
+  return (
+    <ErrorPage
+      scene="missing"
+      title="Page Not Found"
+      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
+      places={places}
+    >
+      <p>Damn, we can't find what you're looking for.</p>
+      <p>
+        The page may have moved, or the address may contain a typing error. If you came here from a link on our site,
+        please write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      </p>
+    </ErrorPage>
+  );
+}

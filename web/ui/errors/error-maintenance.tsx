@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { recordReturn, getReturnDelay } from "#web/platform/return-delay.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { isOffline, isServerReachable } from "#web/platform/connection.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
+
+/** Router state passed to the maintenance page. */
+interface MaintenanceState {
+  /** URL to return to. */
+  from?: unknown;
+  /** True to reload that URL from the server, because browsers cache failed imports. */
+  mustReload?: unknown;
+}
+
+/**
+ * Page shown when the server can't be reached. Returns to the previous page once the server responds again. It checks
+ * periodically, when the browser is back online, and when the user chooses Try again.
+ */
+export function MaintenancePage() {
+  const navigate = useNavigate();
+  const [isUnreachable, setIsUnreachable] = useState(false);
+  const [isTrying, setIsTrying] = useState(false);
+  const [checks, setChecks] = useState(0);
+  const state = (useLocation().state ?? {}) as MaintenanceState;
+  const from = toSafeReturnUrl(state.from);
+  const mustReload = state.mustReload === true;
+
+  const goBack = useCallback(() => {
+    if (from && mustReload) return window.location.replace(from);
+    return navigate(from ?? paths.home.href(), { replace: true });
+  }, [from, mustReload, navigate]);
+
+  const tryAgain = useCallback(async () => {
+    setIsUnreachable(false);
+    setIsTrying(true);
+    const isReachable = await isServerReachable();
+    setIsTrying(false);
+    if (isReachable) return goBack();
+    return setIsUnreachable(true);
+  }, [goBack]);
+
+  useEffect(() => {
+    const onOnline = () => void tryAgain();
+    window.addEventListener("online", onOnline);
+    return () => window.removeEventListener("online", onOnline);
+  }, [tryAgain]);
+
+  useEffect(() => {
+    if (!from) return undefined;
+    let isCurrent = true;
+    const check = async () => {
+      const isReachable = !isOffline() && (await isServerReachable());
+      if (!isCurrent) return;
+      if (!isReachable) return setChecks((before) => before + 1);
+      recordReturn();
+      return goBack();
+    };
+    const timer = setTimeout(() => void check(), getReturnDelay(checks));
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [checks, from, goBack]);
+
+  return (
+    <ErrorPage
+      scene="paused"
+      title="We lost the connection"
+      actions={
+        <>
+          <Button loading={isTrying} onClick={() => void tryAgain()}>
+            Try again
+          </Button>
+          <LinkButton variant="default" to={paths.home.href()}>
+            Go to the home page
+          </LinkButton>
+        </>
+      }
+    >
+      <p>Your connection may have dropped, or the site may be under maintenance. Everything you saved is safe.</p>
+      <p>
+        {from
+          ? "We'll take you back automatically as soon as the connection works again."
+          : "Please try again in a few minutes."}
+      </p>
+      <output>
+        {isUnreachable && "We still can't connect. Check your network, or wait a few minutes and try again."}
+      </output>
+    </ErrorPage>
+  );
+}

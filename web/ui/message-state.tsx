@@ -1,0 +1,44 @@
+import { type ReactNode, useEffect } from "react";
+import classes from "./message-state.module.css";
+import { ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
+import { Button } from "./button.tsx";
+
+/** A message in place of an empty list. */
+export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
+  return (
+    <div className={classes.state}>
+      <ScheduleArt scene="empty" width={168} />
+      <p className={classes.message}>{message}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Replaces content that could not be loaded and retries when the browser is online again. `children` suggest other next steps. */
+export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
+  const { message, onRetry, children } = props;
+  useEffect(() => {
+    if (!onRetry) return undefined;
+    window.addEventListener("online", onRetry);
+    return () => window.removeEventListener("online", onRetry);
+  }, [onRetry]);
+  return (
+    <div className={classes.state} role="alert">
+      <ScheduleArt scene="broken" width={168} />
+      <p className={classes.message}>{message}</p>
+      {onRetry && (
+        <Button
+          variant="default"
+          onClick={() => {
+            // The button disappears while the content loads, and would take the focus to the top of the document.
+            document.getElementById("main")?.focus({ preventScroll: true });
+            onRetry();
+          }}
+        >
+          Try again
+        </Button>
+      )}
+      {children}
+    </div>
+  );
+}

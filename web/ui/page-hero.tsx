@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { PageTitle } from "./page-layout.tsx";
+import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
+import classes from "./page-hero.module.css";
+
+export interface PageHeroProps {
+  /** The document's title: `title` in the front matter. */
+  title: string;
+  /** The `h1`. */
+  heading: string;
+  lead?: string | undefined;
+  /** A short text above the heading that names the topic. */
+  eyebrow?: ReactNode;
+  /** Links or buttons under the lead. */
+  actions?: ReactNode;
+  /** A line under the actions, for example about costs. */
+  note?: ReactNode;
+  /** A picture, right of the text on wide screens and below it on narrow ones. */
+  picture?: ReactNode;
+}
+
+export function PageHero({ title, heading, lead, eyebrow, actions, note, picture }: PageHeroProps) {
+  return (
+    <header className={classes.hero}>
+      <div className={classes.inner}>
+        <div>
+          <ScheduleStrip />
+          {eyebrow && <div className={classes.actions}>{eyebrow}</div>}
+          <PageTitle className={classes.title} documentTitle={title}>
+            {heading}
+          </PageTitle>
+          {lead && <p className={classes.lead}>{lead}</p>}
+          {actions && <div className={classes.actions}>{actions}</div>}
+          {note && <p className={classes.note}>{note}</p>}
+        </div>
+        {picture && <div>{picture}</div>}
+      </div>
+    </header>
+  );
+}

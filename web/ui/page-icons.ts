@@ -1,0 +1,52 @@
+import {
+  IconArmchair,
+  IconCode,
+  IconCreditCard,
+  IconDatabaseExport,
+  IconDiscount2,
+  IconFileInvoice,
+  IconFileSpreadsheet,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconLayoutDashboard,
+  IconLicense,
+  IconPackage,
+  IconReceiptTax,
+  IconShieldExclamation,
+  IconShieldLock,
+  IconStack2,
+  IconTag,
+  IconUser,
+  IconUsers,
+  IconWebhook,
+  type Icon,
+} from "@tabler/icons-react";
+import type { pages } from "#web/generated/pages.ts";
+
+type Row = (typeof pages)[keyof typeof pages];
+
+/** The icons that rows of the table of pages name. */
+export const pageIcons: Readonly<Record<Extract<Row, { icon: string }>["icon"], Icon>> = {
+  IconArmchair,
+  IconCode,
+  IconCreditCard,
+  IconDatabaseExport,
+  IconDiscount2,
+  IconFileInvoice,
+  IconFileSpreadsheet,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconLayoutDashboard,
+  IconLicense,
+  IconPackage,
+  IconReceiptTax,
+  IconShieldExclamation,
+  IconShieldLock,
+  IconStack2,
+  IconTag,
+  IconUser,
+  IconUsers,
+  IconWebhook,
+};
