@@ -2,6 +2,7 @@ import compress from "@fastify/compress";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
+import { readTableTreatments } from "#api/privacy/personal-data.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
@@ -109,6 +110,7 @@ export async function createApp(
   serveHealth(app, services);
   const schema = buildGraphqlSchema();
   checkPermissions(schema, routes);
+  readTableTreatments(services.orm);
   await serveGraphql(app, services, createRequestContext, schema);
   serveRoutes(app, routes, permissions, createRequestContext);
   serveOpenApi(app);

@@ -33,6 +33,12 @@ export const accountingFiles = defineList("AccountingFile", "A file for an accou
     label: "Payments and refunds for MYOB",
     description: "Payments and refunds for MYOB.",
   },
+  {
+    code: "CHANGES",
+    value: "changes",
+    label: "Changes since the last export",
+    description: "The entries that changed since each of the other files was last downloaded.",
+  },
 ] as const);
 export type AccountingFile = ValueOf<typeof accountingFiles>;
 

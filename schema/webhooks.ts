@@ -16,11 +16,39 @@ export const webhookEvents = defineList(
       description: "A licence was issued by a trial, a subscription or our staff.",
     },
     {
+      code: "LICENCE_CHANGED",
+      value: "licence.changed",
+      roles: customerStaff,
+      label: "A licence was changed or extended",
+      description: "The level, seats, devices or expiry of a licence changed.",
+    },
+    {
       code: "LICENCE_ACTIVATED",
       value: "licence.activated",
       roles: customerStaff,
       label: "A device was activated on a licence",
       description: "A device was activated on a licence.",
+    },
+    {
+      code: "DEVICE_DEACTIVATED",
+      value: "device.deactivated",
+      roles: customerStaff,
+      label: "A device was deactivated",
+      description: "A device was deactivated on a licence.",
+    },
+    {
+      code: "SEAT_REFUSED",
+      value: "seat.refused",
+      roles: customerStaff,
+      label: "A seat was refused",
+      description: "A device requested a seat of a concurrent licence, and none was available.",
+    },
+    {
+      code: "LICENCE_SUSPENDED",
+      value: "licence.suspended",
+      roles: customerStaff,
+      label: "A licence was suspended",
+      description: "A licence was suspended, because its user was archived or its subscription is disputed or paused.",
     },
     {
       code: "LICENCE_REVOKED",
@@ -33,8 +61,29 @@ export const webhookEvents = defineList(
       code: "LICENCE_REINSTATED",
       value: "licence.reinstated",
       roles: customerStaff,
-      label: "A revoked licence was reinstated",
-      description: "Our staff reinstated a licence that they had deactivated.",
+      label: "A licence was reinstated",
+      description: "A licence that was revoked or suspended can be used again.",
+    },
+    {
+      code: "LICENCE_EXPIRING",
+      value: "licence.expiring",
+      roles: customerStaff,
+      label: "A licence expires in 7 days",
+      description: "A licence expires in 7 days, and no subscription renews it.",
+    },
+    {
+      code: "LICENCE_EXPIRED",
+      value: "licence.expired",
+      roles: customerStaff,
+      label: "A licence expired",
+      description: "A licence expired. Trials have `trial.ended` instead.",
+    },
+    {
+      code: "TRIAL_ENDED",
+      value: "trial.ended",
+      roles: customerStaff,
+      label: "A trial ended",
+      description: "A trial licence expired.",
     },
     {
       code: "SUBSCRIPTION_CHANGED",
@@ -49,6 +98,91 @@ export const webhookEvents = defineList(
       roles: customerStaff,
       label: "An invoice was paid",
       description: "A tax invoice was paid.",
+    },
+    {
+      code: "INVOICE_REFUNDED",
+      value: "invoice.refunded",
+      roles: customerStaff,
+      label: "An invoice was refunded",
+      description: "An adjustment note was issued for a tax invoice, because it was refunded or voided.",
+    },
+    {
+      code: "PAYMENT_FAILED",
+      value: "payment.failed",
+      roles: customerStaff,
+      label: "A payment failed",
+      description: "The bank declined an attempt to charge a card.",
+    },
+    {
+      code: "USER_CREATED",
+      value: "user.created",
+      roles: customerStaff,
+      label: "A user registered or was created",
+      staffOnly: true,
+      description: "A user registered, or our staff created them.",
+    },
+    {
+      code: "USER_CHANGED",
+      value: "user.changed",
+      roles: customerStaff,
+      label: "A user was changed",
+      description: "The profile or settings of a user changed.",
+    },
+    {
+      code: "USER_ARCHIVED",
+      value: "user.archived",
+      roles: customerStaff,
+      label: "A user was archived",
+      staffOnly: true,
+      description: "Our staff archived a user.",
+    },
+    {
+      code: "USER_RESTORED",
+      value: "user.restored",
+      roles: customerStaff,
+      label: "A user was restored",
+      staffOnly: true,
+      description: "Our staff restored an archived user.",
+    },
+    {
+      code: "USER_ERASED",
+      value: "user.erased",
+      roles: customerStaff,
+      label: "A user was erased",
+      staffOnly: true,
+      description: "The account of a user was closed, and its personal data is being erased.",
+    },
+    {
+      code: "CONTACT_CREATED",
+      value: "contact.created",
+      roles: customerStaff,
+      label: "A contact was added",
+      staffOnly: true,
+      description: "A contact of a user was added or restored.",
+    },
+    {
+      code: "CONTACT_CHANGED",
+      value: "contact.changed",
+      roles: customerStaff,
+      label: "A contact was changed",
+      staffOnly: true,
+      description: "A contact of a user changed.",
+    },
+    {
+      code: "CONTACT_DELETED",
+      value: "contact.deleted",
+      roles: customerStaff,
+      label: "A contact was deleted",
+      staffOnly: true,
+      description: "A contact of a user was deleted.",
+    },
+    {
+      code: "BUILD_PUBLISHED",
+      value: "build.published",
+      roles: ["release"],
+      label: "A build was published",
+      staffOnly: true,
+      description: "A build of the add-in was published to a stage.",
     },
     {
       code: "SECURITY_EVENT_CREATED",
@@ -83,8 +217,13 @@ export type WebhookEventType = Exclude<SubscribedEventType, OwnerWebhookEventTyp
 /** All types of events that an endpoint can subscribe to, in the order of the form. */
 export const subscribedEventTypes = listValues(webhookEvents).filter((type) => type !== WEBHOOK_TEST);
 
-/** Types of events about customers. */
-export const customerEventTypes = subscribedEventTypes.filter((type) => !isOwnerEventType(type));
+/** Types of events that only staff receive. */
+export const staffEventTypes = webhookEvents.flatMap((event) => ("staffOnly" in event ? [event.value] : []));
+
+/** Types of events that customers receive about themselves. */
+export const customerEventTypes = subscribedEventTypes.filter(
+  (type) => !isOwnerEventType(type) && !staffEventTypes.some((other) => other === type),
+);
 
 /** Returns whether only owners may receive events of a type. */
 export function isOwnerEventType(type: string): type is OwnerWebhookEventType {
@@ -101,7 +240,7 @@ export const webhookEventRoles: Readonly<Record<string, readonly StaffRole[]>> =
  * @param staffRoles roles of an admin; null for customers
  */
 export function canReceiveEvents(type: string, staffRoles: readonly string[] | null): boolean {
-  if (staffRoles === null) return !isOwnerEventType(type);
+  if (staffRoles === null) return customerEventTypes.some((other) => other === type);
   return hasStaffRole(staffRoles, "owner") || (webhookEventRoles[type] ?? []).some((role) => staffRoles.includes(role));
 }
 

@@ -1,12 +1,12 @@
 /**
- * Writes every generated file: the SDL, the OpenAPI document, the table of staff roles, .env.example, the facts of pages and the
- * types of the content.
+ * Writes every generated file: the SDL, the JSON schema of webhook events, the OpenAPI document, the table of staff roles,
+ * .env.example, the facts of pages and the types of the content.
  * `graphql-codegen` then types the portal's operations.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { settings } from "#api/app/settings.ts";
-import { buildGraphqlSchema, formatSchema } from "#api/app/graphql-schema.ts";
+import { buildGraphqlSchema, formatSchema, formatWebhookSchema } from "#api/app/graphql-schema.ts";
 import { checkPermissions } from "#api/app/check-permissions.ts";
 import { formatPermissions, permissions } from "#api/app/permissions.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
@@ -22,6 +22,7 @@ checkPermissions(schema, routes);
 writeFileSync(`${root}/schema/permissions.json`, formatPermissions(permissions));
 writeFileSync(`${root}/docs/staff-roles.md`, formatRoleTable(permissions));
 writeFileSync(`${root}/schema/schema.graphql`, formatSchema(schema));
+writeFileSync(`${root}/schema/webhook-events.json`, formatWebhookSchema());
 writeFileSync(`${root}/schema/openapi.json`, `${JSON.stringify(buildOpenApiDocument(routes), null, 2)}\n`);
 writeFileSync(
   `${root}/.env.example`,

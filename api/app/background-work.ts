@@ -6,6 +6,7 @@ import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { processBulkRun, cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
 import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
+import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
@@ -76,6 +77,7 @@ export const backgroundWork: BackgroundWork = {
     emailTrialEnds,
     cleanUpLeases,
     sendExpiryReminders,
+    announceExpiries,
     sendInvoiceReminders,
     remindUnconfirmed,
     closeUnconfirmed,

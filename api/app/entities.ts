@@ -67,6 +67,9 @@ import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
+import { AccountingExport } from "#api/billing/journal/accounting-export.entity.ts";
+import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
+import { PeriodLock } from "#api/billing/period-lock/period-lock.entity.ts";
 import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
@@ -104,6 +107,9 @@ export const entities = [
   PromoRedemption,
   TaxInvoice,
   NumberSequence,
+  PeriodLock,
+  BillingContact,
+  AccountingExport,
   ManualInvoice,
   CardPayment,
   ReceivedPayment,

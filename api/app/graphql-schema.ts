@@ -46,6 +46,7 @@ import { SoftwareResolver } from "#api/releases/software/software.resolver.ts";
 import { UploadSoftwareResolver } from "#api/releases/software/upload/upload.resolver.ts";
 import { CreditResolver } from "#api/billing/credits/credit.resolver.ts";
 import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver.ts";
+import { ReissueInvoiceResolver } from "#api/billing/invoices/reissue-invoice.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
 import { CardPaymentResolver } from "#api/billing/payments/card-payment.resolver.ts";
@@ -54,6 +55,8 @@ import {
   PaymentsOfInvoiceResolver,
   ReceivedPaymentsOfUserResolver,
 } from "#api/billing/payments/payment.resolver.ts";
+import { BillingContactResolver } from "#api/billing/billing-contacts/billing-contact.resolver.ts";
+import { PeriodLockResolver } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/billing/plans/plan.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
@@ -87,6 +90,8 @@ import { invoiceLinks } from "#api/billing/invoices/invoice-links.resolver.ts";
 import { subscriptionLinks } from "#api/billing/subscriptions/subscription-links.resolver.ts";
 import { staffLinks } from "#api/staff/users/staff-links.resolver.ts";
 import { checkAllowed } from "#api/platform/graphql/allow.ts";
+import { buildWebhookSchema } from "#api/webhooks/endpoints/webhook-data.ts";
+import { webhookEvents } from "#schema/webhooks.ts";
 import { createCachedText } from "#api/platform/http/cached-text.ts";
 
 let built: GraphQLSchema | undefined;
@@ -133,6 +138,9 @@ export function buildGraphqlSchema(): GraphQLSchema {
       SubscriptionResolver,
       ManualInvoiceResolver,
       InvoiceListResolver,
+      ReissueInvoiceResolver,
+      PeriodLockResolver,
+      BillingContactResolver,
       MyInvoicesResolver,
       QuoteResolver,
       CardPaymentResolver,
@@ -197,8 +205,15 @@ export function formatSchema(schema: GraphQLSchema): string {
   return `# ${banner}\n\n${roots}\n\n${printSchema(lexicographicSortSchema(schema))}\n`;
 }
 
+/** Returns the contents of `schema/webhook-events.json`: the JSON schema of each webhook event. */
+export const formatWebhookSchema = (): string => `${JSON.stringify(buildWebhookSchema(webhookEvents), null, 2)}\n`;
+
 /** Serves the schema definition at `/schema.graphql` to everyone, byte for byte the same as `schema/schema.graphql`. */
 export function serveSchema(app: FastifyInstance, schema: GraphQLSchema): void {
+  const sendEvents = createCachedText(formatWebhookSchema);
+  app.get("/webhook-events.json", { compress: false, exposeHeadRoute: true }, (request, reply) =>
+    sendEvents(request, reply, "application/schema+json; charset=utf-8"),
+  );
   const send = createCachedText(() => formatSchema(schema));
   app.get("/schema.graphql", { compress: false, exposeHeadRoute: true }, (request, reply) =>
     send(request, reply, "application/graphql; charset=utf-8"),

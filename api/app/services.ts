@@ -24,6 +24,8 @@ import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
+import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { announceChanges } from "#api/webhooks/endpoints/announce-changes.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
@@ -126,5 +128,6 @@ function createPayments({ stripe, production }: Config): Payments {
  */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
+  changeWebhooks.provide(announceChanges);
   webhookEndpoints.provide({ turnOff: (em, ownerId, at) => turnOffEndpoints(em, ownerId, at, "reset") });
 }

@@ -40,6 +40,7 @@ export function createContract(document: ApiDocument): Contract {
   const responseAjv = createAjv({});
   // The API also accepts numbers sent as text, and null for missing values, although the document doesn't say so.
   const bodyAjv = createAjv({ coerceTypes: true });
+  bodyAjv.addSchema({ $id: "document", components: document.components });
   responseAjv.addSchema({ $id: "document", components: forbidUnknownFields(document.components) });
   const compiled = new Map<string, ValidateFunction>();
   const findFault = (ajv: Ajv2020, key: string, schema: object, value: unknown): string | undefined => {

@@ -66,6 +66,11 @@ import { Migration0113 } from "./0113-index-of-alternating-devices.ts";
 import { Migration0114 } from "./0114-look-alike-addresses.ts";
 import { Migration0115 } from "./0115-service-periods.ts";
 import { Migration0116 } from "./0116-goodwill-credit.ts";
+import { Migration0120 } from "./0120-reissued-invoices.ts";
+import { Migration0121 } from "./0121-period-lock.ts";
+import { Migration0122 } from "./0122-accounting-exports.ts";
+import { Migration0123 } from "./0123-billing-contacts.ts";
+import { Migration0124 } from "./0124-quote-acceptance.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -139,4 +144,9 @@ export const migrations: {
   { name: "0114-look-alike-addresses", class: Migration0114 },
   { name: "0115-service-periods", class: Migration0115 },
   { name: "0116-goodwill-credit", class: Migration0116 },
+  { name: "0120-reissued-invoices", class: Migration0120 },
+  { name: "0121-period-lock", class: Migration0121 },
+  { name: "0122-accounting-exports", class: Migration0122 },
+  { name: "0123-billing-contacts", class: Migration0123 },
+  { name: "0124-quote-acceptance", class: Migration0124 },
 ];

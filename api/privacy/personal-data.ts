@@ -1,8 +1,11 @@
+import type { MikroORM } from "@mikro-orm/postgresql";
+import { classifyTables } from "#api/platform/database/column-classes.ts";
 import { query } from "#api/platform/database/database.ts";
 import {
   type Batch,
   type BatchResult,
   type PersonalData,
+  type TableTreatment,
   createPurgeSweep,
 } from "#api/platform/database/personal-data.ts";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
@@ -11,7 +14,6 @@ import { accessTokenData } from "#api/access/personal-access-tokens/personal-dat
 import { registrationData } from "#api/access/registration/personal-data.ts";
 import { sessionData } from "#api/access/sessions/personal-data.ts";
 import { twoStepData } from "#api/access/two-step/personal-data.ts";
-import { auditChainData } from "#api/audit/chain/personal-data.ts";
 import { auditData } from "#api/audit/change-log/personal-data.ts";
 import { securityEventData } from "#api/audit/security-events/personal-data.ts";
 import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
@@ -24,14 +26,11 @@ import { usageData } from "#api/licensing/usage/personal-data.ts";
 import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts";
 import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
-import { softwareData } from "#api/releases/software/personal-data.ts";
-import { revenueData } from "#api/billing/revenue/personal-data.ts";
+import { billingContactData } from "#api/billing/billing-contacts/personal-data.ts";
 import { creditData } from "#api/billing/credits/personal-data.ts";
 import { quoteData } from "#api/billing/quotes/personal-data.ts";
 import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
 import { invoiceData } from "#api/billing/invoices/personal-data.ts";
-import { priceData } from "#api/billing/prices/personal-data.ts";
-import { planData } from "#api/billing/plans/personal-data.ts";
 import { promoCodeData } from "#api/billing/promo-codes/personal-data.ts";
 import { refundData } from "#api/billing/refunds/personal-data.ts";
 import { subscriptionData } from "#api/billing/subscriptions/personal-data.ts";
@@ -39,7 +38,6 @@ import { bulkData } from "#api/staff/bulk/personal-data.ts";
 import { commentData } from "#api/staff/comments/personal-data.ts";
 import { openFormData } from "#api/staff/presence/personal-data.ts";
 import { contactData } from "#api/staff/contacts/personal-data.ts";
-import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
 import { savedViewData } from "#api/staff/saved-views/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
@@ -47,20 +45,12 @@ import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 /** Personal data in tables that belong to no area. */
 const platformData: PersonalData = {
   tables: {
-    erasures: {
-      erased: { "the end of the erasure": "subject" },
-      kept: {
-        "Proof of the erasure.": "user_id requested_by requested_by_id requested_at finished_at certificate",
-        "Salted hash that finds the erasure of an address.": "email_hash",
-      },
-      impersonal: "id state progress worked_at",
-    },
+    erasures: { erasedBy: "the end of the erasure" },
     mikro_orm_migrations: { impersonal: "id name executed_at" },
     rate_limits: {
       deleted: "rate-limits",
       alsoKept: "Keys are hashes. Keys of network addresses expire within a day.",
     },
-    settings: { impersonal: "name value" },
   },
   erasure: [
     { name: "rate-limits", title: "Rate limits", effect: "deleted", table: "rate_limits", run: deleteRateLimits },
@@ -91,29 +81,30 @@ const sources: readonly PersonalData[] = [
   bulkData,
   auditData,
   securityEventData,
-  auditChainData,
   savedReportData,
   savedViewData,
-  activityData,
   invoiceData,
   receivedPaymentData,
   quoteData,
   creditData,
-  revenueData,
+  billingContactData,
   subscriptionData,
   refundData,
   promoCodeData,
-  planData,
-  priceData,
-  softwareData,
   emailData,
   platformData,
 ];
 
-/** Treatment of each database table when a user is erased, by table name. */
-export const tableTreatments = Object.fromEntries(
-  sources.flatMap((source) => Object.entries(source.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
-);
+/**
+ * Returns the treatment of each database table when a user is erased, by table name.
+ * @throws Error if a column has no class of personal data
+ */
+export function readTableTreatments(orm: MikroORM): Readonly<Record<string, TableTreatment>> {
+  const declared = Object.fromEntries(sources.flatMap(({ tables = {} }) => Object.entries(tables)));
+  return Object.fromEntries(
+    Object.entries(classifyTables(orm, declared)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
 
 const parts = sources.flatMap(({ erasure = [] }) => erasure);
 

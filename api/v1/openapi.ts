@@ -8,6 +8,7 @@ import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
 import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";
+import { buildWebhooks } from "./openapi-webhooks.ts";
 
 const audienceText: Record<Audience, string> = {
   everyone: "No sign-in needed.",
@@ -53,6 +54,7 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
     if (!groups[name]) throw new Error(`api/v1/openapi.ts has no description of the group ${name}`);
     return { name, description: groups[name] };
   });
+  tags.push({ name: "Webhooks", description: "Requests that this service sends to your endpoints." });
   return {
     openapi: "3.1.0",
     info: {
@@ -64,6 +66,7 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
     servers: [{ url: "/" }],
     tags,
     paths,
+    webhooks: buildWebhooks(components.refer),
     components: {
       securitySchemes: {
         bearer: {
@@ -141,7 +144,15 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
     ...(route.upload ? { requestBody: { required: true, content: describeUpload(route.upload) } } : {}),
     ...(route.body
-      ? { requestBody: { required: true, content: json(toJsonSchema(route.body), route.bodyExample) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: json(
+              refer(nameSchema(toJsonSchema(route.body), `${buildOperationId(route)}Body`)),
+              route.bodyExample,
+            ),
+          },
+        }
       : {}),
     responses: buildResponses(route, refer),
   };
@@ -200,6 +211,12 @@ function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (sche
       },
     },
   };
+}
+
+/** Names a schema of an object without a name, so that generators create a type for it. */
+function nameSchema(schema: object, name: string): object {
+  const isNamed = "title" in schema || !("properties" in schema);
+  return isNamed ? schema : { title: name.charAt(0).toUpperCase() + name.slice(1), ...schema };
 }
 
 /** Builds the operation id from the method and the path: `postLicenceActivate`. */

@@ -12,6 +12,7 @@ import { buildInvoiceListReport } from "#api/staff/reports/invoice-list-report.t
 import { buildTaxReport } from "#api/staff/reports/tax-report.ts";
 import { buildMoneyReport } from "#api/staff/reports/money-report.ts";
 import { buildAccountingReport } from "#api/staff/reports/accounting-report.ts";
+import { recordExport } from "#api/billing/journal/export-changes.ts";
 import { accountingFiles } from "#schema/accounting.ts";
 import { accountingFileRules } from "#schema/rules/accounting.ts";
 import { moneyFileRules } from "#schema/rules/money-report.ts";
@@ -117,12 +118,14 @@ export const reportRoutes = [
     url: "/v1/reports/download-accounting",
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
-    summary: `Download a CSV file for an accounting program: ${listValues(accountingFiles).join(", ")}. Amounts include GST, except in the journal`,
+    summary: `Download a CSV file for an accounting program: ${listValues(accountingFiles).join(", ")}. Amounts include GST, except in the journal and in \`changes\`, which lists the entries that changed since each of the other files was last downloaded`,
     body: accountingFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", file: "journal" },
     fileTypes: [csv],
-    handler: async ({ context, body }) =>
-      new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv")),
+    handler: async ({ context, body }) => {
+      await recordExport(context, body);
+      return new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv"));
+    },
   }),
   defineRoute({
     method: "POST",

@@ -15,6 +15,7 @@ import { planRoutes } from "./plans.ts";
 import { promoCodeRoutes } from "./promo-codes.ts";
 import { softwareRoutes } from "./software.ts";
 import { softwareUploadRoutes } from "./software-upload.ts";
+import { statementRoutes } from "./statements.ts";
 import { taxInvoiceRoutes } from "./tax-invoices.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { reportFileRoutes, reportRoutes } from "./reports.ts";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...planRoutes,
   ...promoCodeRoutes,
   ...taxInvoiceRoutes,
+  ...statementRoutes,
   ...subscriptionRoutes,
   ...contactFormRoutes,
   ...addinRoutes,

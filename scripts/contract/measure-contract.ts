@@ -64,6 +64,9 @@ const openPlaces = new Set([
   "Mutation.proveIdentity.code",
   "PromoCode.code",
   "PromoCodeInput.code",
+  // A person's role at the customer.
+  "Quote.acceptedByRole",
+  "QuoteAcceptanceInput.role",
   "Query.deviceAuthorization.userCode",
   "Query.licenceBySupportCode.code",
   "RecoveryCodes.codes",
@@ -72,7 +75,7 @@ const openPlaces = new Set([
   "WebhookAttempt.responseStatus",
 ]);
 const openNames =
-  /(postCode|licenceCode|supportCode|promoCode)$|^(\w*User\w*|RegisterInput|UpdateProfileInput|InvoiceDetailsInput|SuggestedAddress)\.state$/i;
+  /(postCode|licenceCode|supportCode|promoCode)$|^(\w*User\w*|RegisterInput|UpdateProfileInput|InvoiceDetailsInput|InvoiceBuyerInput|SuggestedAddress)\.state$/i;
 const text = new Set(["String", "Int", "ID"]);
 
 /** Finds all faults of a schema. */

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
+  BillingContactDocument,
   CustomerCreditDocument,
   InvoicesDocument,
   RefundInvoiceDocument,
@@ -54,6 +55,22 @@ const failed = {
   taxInvoice: null,
 };
 
+const mockContact = {
+  request: { query: BillingContactDocument, variables: { userId: "user-7" } },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      billingContact: {
+        __typename: "BillingContact",
+        name: "Accounts",
+        email: "accounts@example.com",
+        secondEmail: "",
+        purchaseOrder: "PO-1",
+      },
+    },
+  },
+};
+
 type Mocks = React.ComponentProps<typeof MockedProvider>["mocks"];
 
 beforeEach(resetSession);
@@ -80,10 +97,10 @@ function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
   };
   const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
   const load = { request, result: { data: { user } }, maxUsageCount: 5 };
-  const totals = { __typename: "InvoiceTotals", count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 };
+  const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
   const noInvoices = {
     request: { query: InvoicesDocument, variables: () => true },
-    result: { data: { invoices: { __typename: "InvoicePage", rows: [], totals } } },
+    result: { data: { invoices: { __typename: "InvoicePage", rows: [], total: 0, sums } } },
     maxUsageCount: 5,
   };
   const noCredit = {
@@ -92,7 +109,7 @@ function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
     maxUsageCount: 5,
   };
   return renderWeb(
-    <MockedProvider mocks={[load, noInvoices, noCredit, ...(mocks ?? [])]}>
+    <MockedProvider mocks={[load, noInvoices, noCredit, mockContact, ...(mocks ?? [])]}>
       <BillingTab userId="user-7" />
     </MockedProvider>,
   );

@@ -794,9 +794,9 @@ export const faults: readonly Fault[] = [
   {
     name: "customers read the list of users",
     file: "api/staff/users/user.resolver.ts",
-    find: `@Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+    find: `@Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserPage,`,
-    replace: `@Allow("signedIn", { roles: ["support", "finance"], scope: "users:read" })
+    replace: `@Allow("signedIn", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserPage,`,
     tests: ["tests/app/permissions/permission-rows.unit.test.ts"],
   },

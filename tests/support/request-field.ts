@@ -55,6 +55,7 @@ function buildLiteral(schema: GraphQLSchema, type: string): string {
   if (named === "String") return '"x"';
   if (named === "Boolean") return "true";
   if (named === "Int") return "1";
+  if (named.startsWith("Date")) return '"2026-01-01T00:00:00.000Z"';
   if (named === "Upload") return "$file";
   const input = schema.getType(named);
   if (isEnumType(input)) return input.getValues()[0]?.name ?? "";

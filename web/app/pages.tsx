@@ -122,16 +122,14 @@ export const pages = {
     "everyone",
     "Developer Guide",
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
-    {
-      footer: "Support",
-    },
+    { footer: "Support" },
   ),
   developerGuideTopic: page(
     "/docs/:topic/",
     "everyone",
     "Developer Guide",
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
-    { under: "developerGuide", hasFixedPaths: true },
+    { hasFixedPaths: true },
   ),
   restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-api-page.tsx"), {
     footer: "Support",

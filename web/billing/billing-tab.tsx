@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Group, Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { findLabel } from "#schema/closed-list.ts";
@@ -18,8 +18,10 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { paymentColumns } from "#web/billing/subscriptions/payment-columns.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
+import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";
 import { RefundDialog } from "./refunds/refund-dialog.tsx";
+import { StatementButton } from "./statements/statement-button.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
 
@@ -125,11 +127,15 @@ export function BillingTab({ userId }: { userId: string }) {
         />
       </section>
       <section aria-labelledby="invoices-of-user">
-        <Title order={2} fz="h3" mb="sm" id="invoices-of-user">
-          Invoices
-        </Title>
+        <Group justify="space-between" mb="sm">
+          <Title order={2} fz="h3" id="invoices-of-user">
+            Invoices
+          </Title>
+          <StatementButton userId={userId} />
+        </Group>
         <UserInvoices userId={userId} />
       </section>
+      <CustomerBillingContact userId={userId} />
       {refunding && <RefundDialog invoice={refunding} onDone={reload} onClose={() => setRefunding(null)} />}
       {isRetrying && subscription && (
         <SubscriptionActionDialog

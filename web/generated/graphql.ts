@@ -24,6 +24,7 @@ export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
 export * from "./operations/begin-sign-in-with-passkey.ts";
+export * from "./operations/billing-contact.ts";
 export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
@@ -68,6 +69,7 @@ export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
+export * from "./operations/period-lock.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
 export * from "./operations/profile.ts";
@@ -78,6 +80,7 @@ export * from "./operations/received-payments.ts";
 export * from "./operations/refresh-session.ts";
 export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
+export * from "./operations/reissue-invoice.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
 export * from "./operations/renew-recovery-codes.ts";
@@ -281,6 +284,8 @@ export type AuditActionName =
   | 'FREE_SEAT'
   /** Issued an invoice. */
   | 'ISSUE_INVOICE'
+  /** Locked a month of the accounts. */
+  | 'LOCK_MONTH'
   /** Moved subscribers to a new price. */
   | 'MOVE_SUBSCRIBERS'
   /** Paused the subscription. */
@@ -301,6 +306,10 @@ export type AuditActionName =
   | 'REFUND_LATE_CHARGE'
   /** Reinstated a licence. */
   | 'REINSTATE_LICENCE'
+  /** Re-issued an invoice. */
+  | 'REISSUE_INVOICE'
+  /** Reopened a month of the accounts. */
+  | 'REOPEN_MONTH'
   /** Requested publishing a build. */
   | 'REQUEST_PUBLISHING'
   /** Resent the confirmation email. */
@@ -345,6 +354,8 @@ export type AuditActionName =
   | 'START_BULK_RUN'
   /** Took a plan off sale. */
   | 'TAKE_PLAN_OFF_SALE'
+  /** Updated the billing contact. */
+  | 'UPDATE_BILLING_CONTACT'
   /** Updated a contact. */
   | 'UPDATE_CONTACT'
   /** Changed a draft invoice. */
@@ -388,6 +399,8 @@ export type AuditFilter = {
 
 /** The type of an object that an audited action changed. */
 export type AuditSubjectType =
+  /** A month of the accounts. */
+  | 'ACCOUNTING_MONTH'
   /** A bulk run. */
   | 'BULK_RUN'
   /** A comment about a user. */
@@ -429,6 +442,18 @@ export type AuditSubjectType =
 export type AuthenticatorAppCodeInput = {
   /** A six-digit code from the app. */
   code: string;
+};
+
+/** Who gets a customer's invoices besides the customer. Omitted values are cleared. */
+export type BillingContactInput = {
+  /** Email address of the billing contact. */
+  email?: string | null | undefined;
+  /** Name of the billing contact. */
+  name?: string | null | undefined;
+  /** Purchase order number of new invoices. */
+  purchaseOrder?: string | null | undefined;
+  /** Email address of a second recipient. */
+  secondEmail?: string | null | undefined;
 };
 
 /** How often a plan price is charged. */
@@ -833,6 +858,30 @@ export type IdentityProofInput = {
   passkey?: string | null | undefined;
   /** The password. */
   password: string;
+};
+
+/** The company, ABN and address on an invoice. Without a company, the invoice names the customer. */
+export type InvoiceBuyerInput = {
+  /** Australian Business Number with valid check digits. */
+  abn?: string | null | undefined;
+  /** City or suburb. */
+  city: string;
+  /** Name of the company. */
+  companyName?: string | null | undefined;
+  /** Country name in English. */
+  country: string;
+  /** The whole address on one line. Left out, it follows from the parts. */
+  fullAddress?: string | null | undefined;
+  /** Post code. */
+  postCode: string;
+  /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
+  state: string;
+  /** Street name. */
+  streetName: string;
+  /** Street number. */
+  streetNumber: string;
+  /** Unit, flat or suite number. */
+  unitNumber?: string | null | undefined;
 };
 
 /** Customer details shown on future tax invoices. */
@@ -1241,6 +1290,16 @@ export type PromoCodeInput = {
   expiryDate?: string | null | undefined;
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
+};
+
+/** Who accepts a quote. */
+export type QuoteAcceptanceInput = {
+  /** Full name. */
+  name: string;
+  /** Purchase order number for the invoice. Omit it to keep that of the quote. */
+  purchaseOrder?: string | null | undefined;
+  /** Role at the customer, such as Finance Manager. */
+  role: string;
 };
 
 /** The state of a quote. */
@@ -2118,20 +2177,56 @@ export type WebhookEndpointUpdateInput = {
 
 /** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
 export type WebhookEventType =
+  /** A build of the add-in was published to a stage. */
+  | 'BUILD_PUBLISHED'
+  /** A contact of a user changed. */
+  | 'CONTACT_CHANGED'
+  /** A contact of a user was added or restored. */
+  | 'CONTACT_CREATED'
+  /** A contact of a user was deleted. */
+  | 'CONTACT_DELETED'
+  /** A device was deactivated on a licence. */
+  | 'DEVICE_DEACTIVATED'
   /** A tax invoice was paid. */
   | 'INVOICE_PAID'
+  /** An adjustment note was issued for a tax invoice, because it was refunded or voided. */
+  | 'INVOICE_REFUNDED'
   /** A device was activated on a licence. */
   | 'LICENCE_ACTIVATED'
+  /** The level, seats, devices or expiry of a licence changed. */
+  | 'LICENCE_CHANGED'
+  /** A licence expired. Trials have `trial.ended` instead. */
+  | 'LICENCE_EXPIRED'
+  /** A licence expires in 7 days, and no subscription renews it. */
+  | 'LICENCE_EXPIRING'
   /** A licence was issued by a trial, a subscription or our staff. */
   | 'LICENCE_ISSUED'
-  /** Our staff reinstated a licence that they had deactivated. */
+  /** A licence that was revoked or suspended can be used again. */
   | 'LICENCE_REINSTATED'
   /** A licence was revoked and can no longer be used. Not sent when a licence expires. */
   | 'LICENCE_REVOKED'
+  /** A licence was suspended, because its user was archived or its subscription is disputed or paused. */
+  | 'LICENCE_SUSPENDED'
+  /** The bank declined an attempt to charge a card. */
+  | 'PAYMENT_FAILED'
+  /** A device requested a seat of a concurrent licence, and none was available. */
+  | 'SEAT_REFUSED'
   /** A sign-in failed, a role changed, data was exported, or another security event was recorded. */
   | 'SECURITY_EVENT_CREATED'
   /** A subscription began, renewed, changed, missed a payment or ended. */
   | 'SUBSCRIPTION_CHANGED'
+  /** A trial licence expired. */
+  | 'TRIAL_ENDED'
+  /** Our staff archived a user. */
+  | 'USER_ARCHIVED'
+  /** The profile or settings of a user changed. */
+  | 'USER_CHANGED'
+  /** A user registered, or our staff created them. */
+  | 'USER_CREATED'
+  /** The account of a user was closed, and its personal data is being erased. */
+  | 'USER_ERASED'
+  /** Our staff restored an archived user. */
+  | 'USER_RESTORED'
   /** A test that you requested. It needs no subscription. */
   | 'WEBHOOK_TEST';
 
@@ -2429,6 +2524,35 @@ export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, isPasskeyRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
+export type BillingContactFieldsFragment = { name: string, email: string, secondEmail: string, purchaseOrder: string };
+
+export type MyBillingContactQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MyBillingContactQuery = { myBillingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
+
+export type BillingContactQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type BillingContactQuery = { billingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
+
+export type UpdateMyBillingContactMutationVariables = Exact<{
+  input: BillingContactInput;
+}>;
+
+
+export type UpdateMyBillingContactMutation = { updateMyBillingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
+
+export type UpdateBillingContactMutationVariables = Exact<{
+  userId: string;
+  input: BillingContactInput;
+}>;
+
+
+export type UpdateBillingContactMutation = { updateBillingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
+
 export type CustomerCreditQueryVariables = Exact<{
   userId: string;
 }>;
@@ -2445,7 +2569,7 @@ export type AddCreditMutationVariables = Exact<{
 
 export type AddCreditMutation = { addCredit: { id: string } };
 
-export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null };
 
 export type InvoicesQueryVariables = Exact<{
   filter: InvoiceFilter;
@@ -2455,7 +2579,7 @@ export type InvoicesQueryVariables = Exact<{
 }>;
 
 
-export type InvoicesQuery = { invoices: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, sums: { gstCents: number, totalCents: number, balanceCents: number } } };
+export type InvoicesQuery = { invoices: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { gstCents: number, totalCents: number, balanceCents: number } } };
 
 export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
@@ -2530,6 +2654,22 @@ export type VoidInvoiceMutationVariables = Exact<{
 
 export type VoidInvoiceMutation = { voidInvoice: { id: string, voidNoteNumber: string | null } };
 
+export type ReissuedCustomerQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type ReissuedCustomerQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+
+export type ReissueInvoiceMutationVariables = Exact<{
+  taxInvoiceId: string;
+  buyer: InvoiceBuyerInput;
+  reason: string;
+}>;
+
+
+export type ReissueInvoiceMutation = { reissueInvoice: { id: string, number: string } };
+
 export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string };
 
 export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -2547,7 +2687,7 @@ export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string,
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2585,6 +2725,29 @@ export type RecordPaymentMutationVariables = Exact<{
 
 
 export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
+
+export type PeriodLockFieldsFragment = { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null };
+
+export type PeriodLockQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PeriodLockQuery = { periodLock: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
+
+export type LockMonthMutationVariables = Exact<{
+  month: string;
+  reason: string;
+}>;
+
+
+export type LockMonthMutation = { lockMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
+
+export type ReopenMonthMutationVariables = Exact<{
+  month: string;
+  reason: string;
+}>;
+
+
+export type ReopenMonthMutation = { reopenMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -2668,6 +2831,7 @@ export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: s
 
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;
+  acceptance: QuoteAcceptanceInput;
 }>;
 
 
@@ -2678,7 +2842,7 @@ export type QuoteQueryVariables = Exact<{
 }>;
 
 
-export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, amountCents: number, gstCents: number, totalCents: number, validUntil: string, invoiceNumber: string | null, lines: Array<{ description: string, quantity: number, amountCents: number }> } };
+export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, purchaseOrder: string | null, amountCents: number, gstCents: number, totalCents: number, issuedAt: string, validUntil: string, dueAt: string | null, dueDays: number, acceptedAt: string | null, acceptedBy: string | null, invoiceNumber: string | null, balanceCents: number, seller: { name: string, abn: string | null, address: Array<string>, email: string | null }, customer: { name: string, contact: string | null, abn: string | null, address: Array<string> }, lines: Array<{ description: string, quantity: number, unitCents: number, amountCents: number, firstDay: string | null, lastDay: string | null }>, bank: { accountName: string, bsb: string, accountNumber: string } | null } };
 
 export type SendQuoteMutationVariables = Exact<{
   invoiceId: string;
@@ -3674,6 +3838,14 @@ export type ReplayWebhookDeliveryMutationVariables = Exact<{
 
 
 export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type ReplayWebhookEventsSinceMutationVariables = Exact<{
+  id: string;
+  since: string;
+}>;
+
+
+export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number, endpoint: { id: string } } };
 
 export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null };
 

@@ -20,7 +20,7 @@ export const pages = {
   knowledgeBase: {"path":"/resources-and-support/knowledge-base/","title":"Knowledge Base","footer":"Support"},
   schemaExplorer: {"path":"/playground/","title":"Schema explorer","footer":"Support","isOtherBuild":true},
   developerGuide: {"path":"/docs/","title":"Developer Guide","footer":"Support"},
-  developerGuideTopic: {"path":"/docs/:topic/","title":"Developer Guide","under":"developerGuide","hasFixedPaths":true},
+  developerGuideTopic: {"path":"/docs/:topic/","title":"Developer Guide","hasFixedPaths":true},
   restApi: {"path":"/v1/docs/","title":"REST API","footer":"Support"},
   legals: {"path":"/legals/","title":"Legals","header":"wide","footer":"Legal"},
   terms: {"path":"/terms-and-conditions/","title":"Terms and Conditions","footer":"Legal"},

@@ -1,7 +1,8 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -17,51 +18,39 @@ import { User } from "#api/people/users/user.entity.ts";
     "create index personal_access_tokens_of_user on personal_access_tokens (user_id, created_at desc, id desc)",
 })
 export class PersonalAccessToken {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  @Reference(() => User, { deleteRule: "cascade", index: false })
   user!: User;
 
-  @Field(() => String, { description: "The name its owner gave the token." })
-  @Property({ type: types.string })
+  @Text("The name its owner gave the token.")
   name!: string;
 
   @Property({ type: types.array })
   scopes!: string[];
 
   @Unique()
-  @Property({ type: types.string })
+  @Text()
   tokenHash!: string;
 
-  @Field(() => String, { description: "The last four characters of the token, to help recognize it." })
-  @Property({ type: types.string })
+  @Text("The last four characters of the token, to help recognize it.")
   hint!: string;
 
-  @Field(() => Date, { description: "When the token was created, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When the token was created, in UTC.")
   createdAt!: Date;
 
-  @Field(() => Date, { description: "When the token expires, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When the token expires, in UTC.")
   expiresAt!: Date;
 
-  @Field(() => Date, {
+  @Moment("When the token was last used, in UTC, accurate to a minute. Null if it has never been used.", {
     nullable: true,
-    description: "When the token was last used, in UTC, accurate to a minute. Null if it has never been used.",
   })
-  @Property({ type: types.datetime, nullable: true })
   lastUsedAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "The IP address of the last use." })
-  @Property({ type: types.string, nullable: true })
+  @Text("The IP address of the last use.", { nullable: true })
   lastUsedIp: string | null = null;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the token was revoked, in UTC. Null if it has not been revoked.",
-  })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When the token was revoked, in UTC. Null if it has not been revoked.", { nullable: true })
   revokedAt: Date | null = null;
 }

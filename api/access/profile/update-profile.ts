@@ -1,4 +1,4 @@
-import { LockMode } from "@mikro-orm/core";
+import { LockMode, wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import type { ProfileValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -6,6 +6,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
@@ -42,15 +43,26 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     // A new country changes the GST on later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
+    const before = wrap(user).toPOJO();
     em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
     user.isTester = isTester ?? user.isTester;
     user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
+    await announceProfile(context, em, user, before);
     if (signInEmail !== user.signInEmail)
       return { user, confirmationHandle: await requestEmailChange(context, em, user, email) };
     user.email = email;
     user.pendingEmail = null;
     return { user, confirmationHandle: null };
   });
+}
+
+/** Records a webhook event with the names of the changed fields, if there are any. */
+async function announceProfile(context: Context, em: EntityManager, user: User, before: object): Promise<void> {
+  const changed = Object.entries(wrap(user).toPOJO()).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as never] ?? null),
+  );
+  const fields = changed.map(([name]) => name);
+  if (fields.length > 0) await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields }]);
 }
 
 async function requestEmailChange(context: Context, em: EntityManager, user: User, email: string): Promise<string> {

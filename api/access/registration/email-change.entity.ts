@@ -1,6 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -9,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
  */
 @Entity({ tableName: "email_changes" })
 export class EmailChange {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** Creation order. Outside production, the clock can be moved back, so `createdAt` isn't enough. */
@@ -17,26 +18,26 @@ export class EmailChange {
   number!: Opt<string>;
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
   /** The address as it was typed. */
-  @Property({ type: types.string })
+  @Text()
   oldEmail!: string;
 
   /** The address in lower case. */
   @Index()
-  @Property({ type: types.string })
+  @Text()
   oldSignInEmail!: string;
 
   /** SHA-256 of the secret in the link. */
   @Unique()
-  @Property({ type: types.string })
+  @Text()
   tokenHash!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime })
+  @Moment()
   expiresAt!: Date;
 }

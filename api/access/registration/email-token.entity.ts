@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Action that an emailed link authorises. */
@@ -9,31 +10,31 @@ export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-passwo
 /** A single-use secret sent in an email link; only its SHA-256 is stored. */
 @Entity({ tableName: "email_tokens" })
 export class EmailToken {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Property({ type: types.string })
+  @Text()
   purpose!: EmailTokenPurpose;
 
   /** Address the link was sent to. The link confirms only this address. */
-  @Property({ type: types.string })
+  @Text()
   email!: string;
 
   @Unique()
-  @Property({ type: types.string })
+  @Text()
   tokenHash!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime })
+  @Moment()
   expiresAt!: Date;
 
   /** When the link was used or replaced by a newer one. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   spentAt: Date | null = null;
 }

@@ -4,6 +4,7 @@ import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { countAccountEmail } from "./account-email-limit.ts";
@@ -44,6 +45,8 @@ export async function registerAccount(
       });
       rememberBrowser(context, tx, user);
       await tx.flush();
+      // Another registration with the address of an account isn't a user yet.
+      if (claimsAddress) await changeWebhooks.get()(context, tx, [{ kind: "user.created", userId: user.id }]);
       if (canEmail) await sendConfirmation(context, tx, user);
       return user.confirmationHandle;
     });

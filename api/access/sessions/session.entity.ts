@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A sign-in on one browser or program. Its id is the `sid` claim and is checked on every request. */
@@ -15,49 +16,49 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index sessions_of_user on sessions (user_id, created_at desc, id desc)",
 })
 export class Session {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Property({ type: types.string })
+  @Text()
   clientId!: string;
 
-  @Property({ type: types.string })
+  @Text()
   userAgent: Opt<string> = "";
 
-  @Property({ type: types.string })
+  @Text()
   ip: Opt<string> = "";
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime })
+  @Moment()
   lastUsedAt!: Date;
 
   /** When the session ends, even if it was refreshed. */
-  @Property({ type: types.datetime })
+  @Moment()
   expiresAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   endedAt: Date | null = null;
 
   /**
    * When the user last proved their identity in this session, by signing in or by repeating the password or second step.
    * Refreshing doesn't change it. Null for a view as a customer (decision 0059).
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   provedAt: Date | null = null;
 
   /** Admin who is viewing the portal as `user` in this session. Null for an ordinary session (decision 0035). */
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
+  @Reference(() => User, { deleteRule: "cascade", nullable: true })
   viewer: User | null = null;
 
   /** The admin's own session. The view ends with it. */
   @Index()
-  @ManyToOne(() => Session, { deleteRule: "cascade", nullable: true })
+  @Reference(() => Session, { deleteRule: "cascade", nullable: true })
   viewerSession: Session | null = null;
 }

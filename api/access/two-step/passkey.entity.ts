@@ -1,7 +1,8 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Json, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -10,21 +11,20 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "A passkey or security key used as the second step of a sign-in." })
 @Entity({ tableName: "passkeys" })
 export class Passkey {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
   /** WebAuthn credential id, base64url. */
   @Unique()
-  @Property({ type: types.text })
+  @LongText()
   credentialId!: string;
 
   /** COSE public key, base64url. */
-  @Property({ type: types.text })
+  @LongText()
   publicKey!: string;
 
   /** Signature counter. It stays at 0 for synchronised passkeys. */
@@ -32,21 +32,15 @@ export class Passkey {
   counter!: number;
 
   /** Transports reported by the browser. */
-  @Property({ type: types.json })
+  @Json()
   transports!: string[];
 
-  @Field(() => String, { description: "The name its owner gave the passkey." })
-  @Property({ type: types.string })
+  @Text("The name its owner gave the passkey.")
   name!: string;
 
-  @Field(() => Date, { description: "When the passkey was added, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When the passkey was added, in UTC.")
   addedAt!: Date;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the passkey was last used, in UTC. Null if it has never been used.",
-  })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When the passkey was last used, in UTC. Null if it has never been used.", { nullable: true })
   lastUsedAt: Date | null = null;
 }

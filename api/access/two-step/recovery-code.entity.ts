@@ -1,25 +1,26 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A single-use code that replaces a lost app or passkey. Only its SHA-256 is stored. */
 @Entity({ tableName: "recovery_codes" })
 export class RecoveryCode {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
   @Unique()
-  @Property({ type: types.string })
+  @Text()
   codeHash!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   usedAt: Date | null = null;
 }

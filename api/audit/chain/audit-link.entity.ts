@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Flag, Moment, Text, Uuid } from "#api/platform/database/columns.ts";
 import type { SealedSource } from "./seals.ts";
 
 /** A link of the chain over all audit entries and security events, in the order in which they were sealed. */
@@ -8,27 +9,27 @@ export class AuditLink {
   @PrimaryKey({ type: types.bigint, autoincrement: false })
   number!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   source!: SealedSource;
 
   @Unique()
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   entryId!: string;
 
   /** The time of the entry, which tells whether its retention period is over. */
-  @Property({ type: types.datetime })
+  @Moment()
   at!: Date;
 
   /** True for entries that are older than the chain. They were sealed when the chain began. */
-  @Property({ type: types.boolean })
+  @Flag()
   isAdopted!: boolean;
 
   /** Seal of the entry. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   seal!: string;
 
   /** Hash of this link and the one before it. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   hash!: string;
 }
 
@@ -38,7 +39,7 @@ export class AuditKey {
   @PrimaryKey({ type: types.string })
   id!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   secret!: string;
 }
 
@@ -48,10 +49,10 @@ export class UnsealedEntry {
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   number!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   source!: SealedSource;
 
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   entryId!: string;
 
   @Property({ type: types.boolean, default: false })

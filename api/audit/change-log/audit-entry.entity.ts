@@ -1,10 +1,11 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Choice, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditActionList, auditSubjects } from "./audit-actions.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Changed fields of a row, keyed by their GraphQL names. */
 export type AuditedValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
@@ -47,51 +48,40 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
   expression: "create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null",
 })
 export class AuditEntry {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Field(() => Date, { description: "The time of the change, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The time of the change, in UTC.")
   at!: Date;
 
-  @Field(() => ID, { nullable: true, description: "The admin who made the change. Null if the system made it." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("The admin who made the change. Null if the system made it.", { nullable: true, personal: kept.staffLog })
   actorId: string | null = null;
 
-  @Field(() => String, { description: "The admin's name and email address at the time of the change." })
-  @Property({ type: types.string })
+  @Text("The admin's name and email address at the time of the change.", { personal: { erasedBy: "audit-actors" } })
   actorName!: string;
 
   /** A key of {@link auditActions}. */
-  @Field(enumType(auditActionList), { description: "The action." })
-  @Property({ type: types.string })
+  @Choice(auditActionList, "The action.")
   action!: string;
 
-  @Field(enumType(auditSubjects), { description: "The type of the object that changed." })
-  @Property({ type: types.string })
+  @Choice(auditSubjects, "The type of the object that changed.")
   subjectType!: string;
 
-  @Field(() => ID, { description: "ID of the object that changed." })
-  @Property({ type: types.string })
+  @Text("ID of the object that changed.", { field: () => ID, personal: kept.staffLog })
   subjectId!: string;
 
-  @Field(() => String, {
-    description: "The display name of the changed object: a name, a support code or a promo code.",
+  @Text("The display name of the changed object: a name, a support code or a promo code.", {
+    personal: { erasedBy: "audit-subjects" },
   })
-  @Property({ type: types.string })
   subjectName!: string;
 
-  @Field(() => ID, {
+  @Uuid("The user whose account the change affects. Null for objects without a user, such as promo codes and builds.", {
     nullable: true,
-    description:
-      "The user whose account the change affects. Null for objects without a user, such as promo codes and builds.",
+    personal: kept.staffLog,
   })
-  @Property({ type: types.uuid, nullable: true })
   userId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "The bulk run that caused the change, or null." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("The bulk run that caused the change, or null.", { nullable: true, personal: "none" })
   bulkRunId: string | null = null;
 
   /** Counted only where entries are grouped by run. */
@@ -104,35 +94,34 @@ export class AuditEntry {
   runEntryCount?: number | null;
 
   /** Changed fields only. Null if the object did not exist before or the account was erased. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: { erasedBy: "audit-subjects" } })
   before: AuditedValues | null = null;
 
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: { erasedBy: "audit-subjects" } })
   after: AuditedValues | null = null;
 
-  @Field(() => String, { description: "The IP address of the admin's request." })
-  @Property({ type: types.string })
+  @Text("The IP address of the admin's request.", { personal: { erasedBy: "audit-actors" } })
   ip!: string;
 
   /** Matches the request id in the server log. */
-  @Property({ type: types.string })
+  @Text({ personal: kept.staffLog })
   requestId!: string;
 
   /** Salt of `subjectHash`, the hash of `subjectName`, `before` and `after`. Deleted with them. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { erasedBy: "audit-subjects" } })
   subjectSalt: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   subjectHash: string | null = null;
 
   /** Salt of `actorHash`, the hash of `actorName` and `ip`. Deleted with them. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { erasedBy: "audit-actors" } })
   actorSalt: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   actorHash: string | null = null;
 
   /** Proof that the product wrote the row (decision 0060). */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   seal: string | null = null;
 }

@@ -3,6 +3,7 @@ import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
+import { type AnnouncedChange, changeWebhooks } from "./change-webhooks.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 import type { ValueOf } from "#schema/closed-list.ts";
 
@@ -43,7 +44,34 @@ export async function recordChange(context: Context, em: EntityManager, change: 
   });
   const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
   Object.assign(entry, mapKeys(seal, toFieldName));
+  await changeWebhooks.get()(context, em, toAnnouncedChanges({ ...change, ...stored }));
 }
+
+/** Returns what webhook endpoints have to know of an audited change. */
+export function toAnnouncedChanges({ action, subject, userId, after }: RecordedChange): AnnouncedChange[] {
+  const kind = announced[action];
+  if (kind === undefined) return [];
+  if (kind === "build.published") return [{ kind, build: { id: subject.id, name: subject.name } }];
+  if (userId === null) return [];
+  const fields = Object.keys(after ?? {}).filter((field) => field !== "revision");
+  if (kind === "user.changed") return fields.length > 0 ? [{ kind, userId, fields }] : [];
+  if (kind === "contact.changed") return [{ kind, userId, contactId: subject.id, fields }];
+  if (kind === "contact.created" || kind === "contact.deleted") return [{ kind, userId, contactId: subject.id }];
+  return [{ kind, userId }];
+}
+
+const announced: Partial<Record<AuditAction, AnnouncedChange["kind"]>> = {
+  "create-user": "user.created",
+  "update-user": "user.changed",
+  "archive-user": "user.archived",
+  "restore-user": "user.restored",
+  "erase-user": "user.erased",
+  "add-contact": "contact.created",
+  "restore-contact": "contact.created",
+  "update-contact": "contact.changed",
+  "delete-contact": "contact.deleted",
+  "publish-software": "build.published",
+};
 
 const toColumnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const toFieldName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -3,7 +3,8 @@ import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import type { RecordedChange } from "./record-change.ts";
+import { changeWebhooks } from "./change-webhooks.ts";
+import { type RecordedChange, toAnnouncedChanges } from "./record-change.ts";
 
 /**
  * Records many changes by one admin in the audit log with a single statement, in the transaction of `em`. Takes the
@@ -43,4 +44,5 @@ export async function recordChanges(
     `insert into audit_entries (${columns}) select ${columns} from jsonb_populate_recordset(null::audit_entries, $1::jsonb)`,
     [JSON.stringify(rows)],
   );
+  await changeWebhooks.get()(context, em, changes.flatMap(toAnnouncedChanges));
 }

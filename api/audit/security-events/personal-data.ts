@@ -1,18 +1,9 @@
-import {
-  createBatchFunction,
-  keepReasons,
-  MAX_EXPORTED_ROWS,
-  type PersonalData,
-} from "#api/platform/database/personal-data.ts";
+import { createBatchFunction, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { SecurityEvent } from "./security-event.entity.ts";
 
 export const securityEventData: PersonalData = {
   tables: {
-    security_events: {
-      erased: { "security-events": "address detail personal_salt" },
-      kept: { [keepReasons.staffLog]: "user_id actor_id request_id" },
-      impersonal: "id at type count personal_hash seal",
-    },
+    security_events: { erasedBy: "security-events" },
   },
   erasure: [
     {

@@ -1,10 +1,11 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { type SecurityEventType, securityEventTypes } from "#schema/security-events.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
 @VisibleTo("admin")
@@ -31,55 +32,46 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index security_events_from_address on security_events (address, at desc, id desc)",
 })
 export class SecurityEvent {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Field(() => Date, { description: "The time of the event, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The time of the event, in UTC.")
   at!: Date;
 
-  @Field(enumType(securityEventTypes), { description: "The type." })
-  @Property({ type: types.string })
+  @Choice(securityEventTypes, "The type.")
   type!: SecurityEventType;
 
-  @Field(() => ID, { nullable: true, description: "The user whose account the event concerns. Null if unknown." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("The user whose account the event concerns. Null if unknown.", { nullable: true, personal: kept.staffLog })
   userId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "The admin who caused the event on another user's account." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("The admin who caused the event on another user's account.", { nullable: true, personal: kept.staffLog })
   actorId: string | null = null;
 
-  @Field(() => String, {
-    description: "The IP address of the request. Empty if the system caused the event, or many addresses did.",
+  @Text("The IP address of the request. Empty if the system caused the event, or many addresses did.", {
+    personal: "deleted",
   })
-  @Property({ type: types.string })
   address!: string;
 
   /** Fields of the type's rules in `schema/rules/security-event.ts`. Empty after the user was erased. */
-  @Property({ type: types.json })
+  @Json({ personal: "deleted" })
   detail!: Readonly<Record<string, unknown>>;
 
-  @Field(() => Int, {
-    description:
-      "The number of events that the row stands for. Above 1 when many came from one IP address in a minute.",
+  @Integer("The number of events that the row stands for. Above 1 when many came from one IP address in a minute.", {
+    default: 1,
   })
-  @Property({ type: types.integer, default: 1 })
   count: Opt<number> = 1;
 
-  @Field(() => String, { description: "The id of the request in the server log." })
-  @Property({ type: types.string })
+  @Text("The id of the request in the server log.", { personal: kept.staffLog })
   requestId!: string;
 
   /** Salt of `personalHash`, the hash of `address` and `detail`. Deleted with them. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "deleted" })
   personalSalt: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   personalHash: string | null = null;
 
   /** Proof that the product wrote the row (decision 0060). */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   seal: string | null = null;
 }

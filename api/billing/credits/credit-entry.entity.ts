@@ -1,11 +1,13 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { type CreditKind, creditKinds } from "#schema/manual-invoices.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Choice, LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -17,47 +19,44 @@ import { User } from "#api/people/users/user.entity.ts";
 @Entity({ tableName: "credit_entries" })
 @Index({ properties: ["user", "createdAt"] })
 export class CreditEntry {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** Key of the request that added it; a repeated request returns this entry. Null for entries by the system. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   key: string | null = null;
 
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
-  @Field(enumType(creditKinds), { description: creditKinds.meaning })
-  @Property({ type: types.string })
+  @Choice(creditKinds)
   kind!: CreditKind;
 
-  @Field(() => Int, { description: "Positive if the credit grew." })
-  @Property({ type: types.integer })
+  @Cents("Positive if the credit grew.")
   amountCents!: number;
 
   /** The part of the amount that staff gave. The rest is money that the customer paid. */
-  @Field(() => Int, {
-    description:
-      "The part that staff gave. It reduces the price of an invoice; the rest is money that the customer paid.",
+  @Cents("The part that staff gave. It reduces the price of an invoice; the rest is money that the customer paid.", {
+    default: 0,
   })
-  @Property({ type: types.integer, default: 0 })
   goodwillCents: Opt<number> = 0;
 
-  @Field(() => String, { description: "The reason, which the customer sees." })
-  @Property({ type: types.text })
+  @LongText("The reason, which the customer sees.", { personal: kept.books })
   reason!: string;
 
   @Index()
-  @ManyToOne(() => ManualInvoice, { nullable: true })
+  @Reference(() => ManualInvoice, { nullable: true, personal: "none" })
   invoice: ManualInvoice | null = null;
 
-  @Field(() => Date, { description: "When it was recorded, in UTC." })
-  @Property({ type: types.datetime })
+  /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
+  taxInvoice: TaxInvoice | null = null;
+
+  @Moment("When it was recorded, in UTC.")
   createdAt!: Date;
 
   /** Admin who added it; null for entries by the system. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: kept.staffLog })
   createdById: string | null = null;
 }

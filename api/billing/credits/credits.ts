@@ -83,5 +83,8 @@ export function changeCredit(
     invoice: ManualInvoice;
   },
 ): void {
-  if (change.amountCents !== 0) em.create(CreditEntry, { ...change, user, createdAt: context.clock.now() });
+  if (change.amountCents !== 0) {
+    const { taxInvoice } = change.invoice;
+    em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() });
+  }
 }

@@ -1,13 +1,7 @@
-import { keepReasons, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 export const creditData: PersonalData = {
-  tables: {
-    credit_entries: {
-      kept: { [keepReasons.books]: "user_id reason", [keepReasons.staffLog]: "created_by_id" },
-      impersonal: "id key kind amount_cents goodwill_cents invoice_id created_at",
-    },
-  },
   kept: [
     {
       title: "Credit",

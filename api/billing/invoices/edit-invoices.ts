@@ -5,6 +5,7 @@ import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -19,7 +20,8 @@ import { lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
 
 /**
- * Creates a draft invoice for a customer (docs/domain.md#manual-invoices). A repeated call with the same key returns the
+ * Creates a draft invoice for a customer (docs/domain.md#manual-invoices), by default with the purchase order number of the
+ * billing contact. A repeated call with the same key returns the
  * first draft.
  * @throws AppError NOT_FOUND for an unknown user; CONFLICT for an admin and for an archived or deleted account;
  * BAD_USER_INPUT as {@link toColumns} does.
@@ -36,8 +38,9 @@ export async function createInvoice(
     if (existing?.user.id === userId) return existing;
     if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
     assertCanBeInvoiced(user);
+    const { purchaseOrder } = await getBillingContact(em, userId);
     const invoice = em.create(ManualInvoice, {
-      ...(await toColumns(context, em, user, values)),
+      ...(await toColumns(context, em, user, { ...values, purchaseOrder: values.purchaseOrder || purchaseOrder })),
       key,
       user,
       createdAt: context.clock.now(),

@@ -1,6 +1,7 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type ComposedEmail, composeEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
+import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { type ComposedEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { formatInvoiceFilename } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
@@ -12,22 +13,24 @@ import type { TaxInvoice } from "./tax-invoice.entity.ts";
  */
 export async function emailTaxInvoice(context: EmailContext, em: EntityManager, invoice: TaxInvoice): Promise<boolean> {
   const user = await em.findOneOrFail(User, invoice.user.id);
-  return !user.deletedAt && (await sendEmails(context, em, [composeTaxInvoiceEmail(context, user, invoice)])) > 0;
+  return (
+    !user.deletedAt && (await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice))) > 0
+  );
 }
 
 /**
- * Renders the email with a tax invoice or adjustment note. Its key allows one email per invoice, and one more for each
- * `repetition`.
+ * Renders the emails with a tax invoice or adjustment note for the customer and the billing contacts. Their keys allow one
+ * email per invoice and recipient, and one more for each `repetition`.
  */
-export function composeTaxInvoiceEmail(
+export async function composeTaxInvoiceEmails(
   context: EmailContext,
+  em: EntityManager,
   user: User,
   invoice: TaxInvoice,
   repetition = "",
-): ComposedEmail {
-  return composeEmail(context, {
+): Promise<ComposedEmail[]> {
+  return composeBillingEmails(context, em, user, {
     template: taxInvoice,
-    to: user.email,
     data: {
       firstName: user.firstName,
       kind: invoice.kind,
@@ -35,6 +38,8 @@ export function composeTaxInvoiceEmail(
       description: invoice.description,
       totalCents: invoice.totalCents,
       issuedAt: invoice.issuedAt,
+      isPaid: invoice.paidAt !== null,
+      purchaseOrder: invoice.purchaseOrder,
     },
     attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
     dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,

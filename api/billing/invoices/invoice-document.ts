@@ -23,4 +23,5 @@ export type InvoiceDocument = Pick<
   readonly kind: TaxInvoice["kind"] | "quote";
   readonly lines: readonly InvoiceLine[];
   readonly adjusts: Pick<TaxInvoice, "number"> | null;
+  readonly replaces?: Pick<TaxInvoice, "number"> | null;
 };

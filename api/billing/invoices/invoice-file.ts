@@ -26,7 +26,7 @@ export async function downloadTaxInvoice(context: Context, id: string): Promise<
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
-  const invoice = isUuid(id) ? await context.em.findOne(TaxInvoice, id, { populate: ["adjusts"] }) : null;
+  const invoice = isUuid(id) ? await context.em.findOne(TaxInvoice, id, { populate: ["adjusts", "replaces"] }) : null;
   if (!invoice) throw notFound();
   return renderFile(invoice);
 }
@@ -36,7 +36,7 @@ export async function downloadTaxInvoiceAsStaff(context: Context, id: string): P
  * @throws Error if the invoice doesn't exist.
  */
 export async function renderInvoiceAttachment(context: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
-  return renderFile(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts"] }));
+  return renderFile(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts", "replaces"] }));
 }
 
 async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {

@@ -64,6 +64,18 @@ export class ListedInvoiceRow {
 
   @Field(() => ID, { nullable: true, description: "The invoice by hand behind the row, if there is one." })
   manualInvoiceId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Number of the invoice to another buyer that this one replaces.",
+  })
+  replacesNumber!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Number of the invoice that replaces this one. An adjustment note has the number too.",
+  })
+  replacedByNumber!: string | null;
 }
 
 @VisibleTo("admin")

@@ -1,10 +1,14 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
+import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { reduceServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getSeller } from "./parties.ts";
+import { findLatestInvoiceIds } from "./replaced-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 export interface IssueAdjustmentNoteValues {
@@ -20,6 +24,8 @@ export interface IssueAdjustmentNoteValues {
   readonly refundedCents: number;
   /** Short reason for the refund. Defaults to a sentence with the invoice number. */
   readonly reason?: string;
+  /** Whether the invoice is being re-issued. Any other note is about the invoice that replaces a re-issued one. */
+  readonly isReissue?: boolean;
 }
 
 /**
@@ -30,17 +36,18 @@ export interface IssueAdjustmentNoteValues {
  * issued.
  */
 export async function issueAdjustmentNote(
-  context: Pick<Context, "clock">,
+  context: Context,
   em: EntityManager,
   values: IssueAdjustmentNoteValues,
 ): Promise<TaxInvoice> {
-  const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason } = values;
+  const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason, isReissue } = values;
   const findIssued = (tx: EntityManager) =>
     providerRefundId ? tx.findOne(TaxInvoice, { providerRefundId }, { populate: ["adjusts"] }) : null;
   const work = async (tx: EntityManager): Promise<TaxInvoice> => {
     const existing = await findIssued(tx);
     if (existing) return existing;
-    const invoice = await tx.findOneOrFail(TaxInvoice, { id: invoiceId, kind: "invoice" });
+    const latest = isReissue ? null : (await findLatestInvoiceIds(tx, [invoiceId])).get(invoiceId);
+    const invoice = await tx.findOneOrFail(TaxInvoice, { id: latest ?? invoiceId, kind: "invoice" });
     await lockSequence(tx, "adjustment-note");
     const issuedMeanwhile = await findIssued(tx);
     if (issuedMeanwhile) return issuedMeanwhile;
@@ -53,8 +60,8 @@ export async function issueAdjustmentNote(
       user: invoice.user,
       adjusts: invoice,
       providerRefundId,
-      issuedAt: issuedAt ?? context.clock.now(),
-      paidAt: refundedAt,
+      issuedAt: await toOpenTime(tx, issuedAt ?? context.clock.now()),
+      paidAt: refundedAt && (await toOpenTime(tx, refundedAt)),
       cardLast4: invoice.cardLast4,
       purchaseOrder: invoice.purchaseOrder,
       planPrice: invoice.planPrice,
@@ -72,6 +79,9 @@ export async function issueAdjustmentNote(
     const before = left.totalCents - left.gstCents;
     await reduceServicePeriods(tx, note, invoice, { before, after: before - (refundedCents - gstCents) });
     await tx.flush();
+    const userId = note.user.id;
+    const data = { userId, invoiceId: invoice.id, adjustmentNote: toInvoiceWebhookData(note) };
+    await recordWebhookEvents(context, tx, [{ type: "invoice.refunded", userId, data }]);
     return note;
   };
   return inTransaction({ em }, work);

@@ -2,7 +2,8 @@ import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/day
 import { DUE_DAYS } from "#schema/manual-invoices.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCredit } from "#api/billing/credits/credits.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -131,20 +132,23 @@ async function emailIssuedInvoice(
 ): Promise<void> {
   const { taxInvoice, dueAt, purchaseOrder, totalCents } = invoice;
   if (!taxInvoice || !dueAt) return;
-  await sendEmail(context, em, {
-    template: invoiceIssued,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      number: taxInvoice.number,
-      description: taxInvoice.description,
-      totalCents,
-      dueCents: getBalanceCents(invoice),
-      dueAt,
-      purchaseOrder,
-      bank: taxInvoice.seller.bank ?? null,
-    },
-    attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
-    dedupeKey: `tax-invoice:${taxInvoice.id}`,
-  });
+  await sendEmails(
+    context,
+    em,
+    await composeBillingEmails(context, em, user, {
+      template: invoiceIssued,
+      data: {
+        firstName: user.firstName,
+        number: taxInvoice.number,
+        description: taxInvoice.description,
+        totalCents,
+        dueCents: getBalanceCents(invoice),
+        dueAt,
+        purchaseOrder,
+        bank: taxInvoice.seller.bank ?? null,
+      },
+      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+      dedupeKey: `tax-invoice:${taxInvoice.id}`,
+    }),
+  );
 }

@@ -4,6 +4,8 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { createServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";
@@ -84,33 +86,51 @@ export async function issueTaxInvoices(
       known.find((issued) => issued.providerInvoiceId !== null && issued.providerInvoiceId === one.providerInvoiceId);
     const missing = values.filter((one) => !findKnown(one)).length;
     if (missing === 0) return values.flatMap((one) => findKnown(one) ?? []);
+    const { purchaseOrder } = await getBillingContact(tx, userId);
     const takeNext = await takeNumbers(tx, "tax-invoice", missing);
-    const issued = values.map((one) => {
+    const issued: TaxInvoice[] = [];
+    for (const one of values) {
       const known = findKnown(one);
-      if (known) return known;
-      const invoice = tx.create(TaxInvoice, toTaxInvoice(context, user, takeNext(), one));
-      createServicePeriods(tx, invoice, one.subscription);
-      return invoice;
-    });
+      const invoice =
+        known ??
+        tx.create(
+          TaxInvoice,
+          toTaxInvoice(user, takeNext(), { purchaseOrder: purchaseOrder || null, ...(await date(context, tx, one)) }),
+        );
+      if (!known) createServicePeriods(tx, invoice, one.subscription);
+      issued.push(invoice);
+    }
     await tx.flush();
     return issued;
   });
 }
 
-function toTaxInvoice(
+/** Dates an invoice in an open month. */
+async function date<Values extends IssueTaxInvoiceValues>(
   { clock }: Pick<Context, "clock">,
+  em: EntityManager,
+  values: Values,
+): Promise<Values & { issuedAt: Date }> {
+  const { issuedAt = clock.now(), paidAt } = values;
+  return {
+    ...values,
+    issuedAt: await toOpenTime(em, issuedAt),
+    paidAt: paidAt && (await toOpenTime(em, paidAt)),
+  };
+}
+
+function toTaxInvoice(
   user: User,
   number: string,
   {
     lines,
     discountCents = 0,
     providerInvoiceId = null,
-    issuedAt,
     cardLast4 = null,
     terms,
     subscription: _subscription,
     ...rest
-  }: IssueTaxInvoiceValues,
+  }: IssueTaxInvoiceValues & { issuedAt: Date; purchaseOrder: string | null },
 ): RequiredEntityData<TaxInvoice> {
   return {
     ...rest,
@@ -119,7 +139,6 @@ function toTaxInvoice(
     user,
     providerInvoiceId,
     cardLast4,
-    issuedAt: issuedAt ?? clock.now(),
     lines: [...lines],
     amountCents: sumLines(lines),
     discountCents,

@@ -30,6 +30,10 @@ export interface ListedInvoice {
   readonly taxInvoiceId: string | null;
   /** Id of the invoice by hand behind the row; null for card payments and adjustment notes. */
   readonly manualInvoiceId: string | null;
+  /** Number of the invoice to another buyer that this one replaces. */
+  readonly replacesNumber: string | null;
+  /** Number of the invoice that replaces this one, or that a note was issued for. */
+  readonly replacedByNumber: string | null;
 }
 
 /** Sums of a list. Amounts are AUD cents. */
@@ -113,11 +117,11 @@ const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.
   r.customer_name as "customerName", r.company_name as "companyName", r.description,
   r.purchase_order as "purchaseOrder", r.gst_cents as "gstCents",
   r.total_cents as "totalCents", r.balance_cents as "balanceCents", r.tax_invoice_id as "taxInvoiceId",
-  r.manual_invoice_id as "manualInvoiceId"`;
+  r.manual_invoice_id as "manualInvoiceId", r.replaces_number as "replacesNumber", r.replaced_by_number as "replacedByNumber"`;
 
 /**
- * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels an invoice is void with it; any
- * other one is refunded.
+ * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels or re-issues an invoice is void
+ * with it; any other one is refunded.
  * @param bind adds a value and returns its SQL
  */
 export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {
@@ -133,19 +137,21 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
   const draftDescription = `m.lines->0->>'description' || case when jsonb_array_length(m.lines) > 1
     then ' and ' || jsonb_array_length(m.lines) - 1 || ' more' else '' end`;
   return `(select * from (
-    select t.id, t.kind, coalesce(case when v.id is not null then 'void' when t.kind = 'adjustment' then 'refunded' end,
+    select t.id, t.kind, coalesce(case when v.id is not null or n.id is not null then 'void' when t.kind = 'adjustment' then 'refunded' end,
              ${buildStatusSql(bind(now))}, case when t.paid_at is null then 'open' else 'paid' end) as status,
            t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
            u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
            case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end as balance_cents,
-           t.id as tax_invoice_id, m.id as manual_invoice_id
+           t.id as tax_invoice_id, m.id as manual_invoice_id, o.number as replaces_number, n.number as replaced_by_number
       from tax_invoices t join users u on u.id = t.user_id
       left join manual_invoices m on m.tax_invoice_id = t.id
       left join manual_invoices v on v.void_note_id = t.id
+      left join tax_invoices o on o.id = t.replaces_id
+      left join tax_invoices n on n.replaces_id = coalesce(t.adjusts_id, t.id)
     union all
     select m.id, 'invoice', 'draft', null, m.created_at, m.due_at, null, m.user_id,
            u.first_name || ' ' || u.last_name, u.company_name, ${draftDescription}, m.purchase_order, m.gst_cents, m.total_cents, 0,
-           null, m.id
+           null, m.id, null, null
       from manual_invoices m join users u on u.id = m.user_id where m.status = 'draft'
   ) r ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}) r`;
 }

@@ -19,7 +19,7 @@ export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
 export async function getTaxInvoice(context: Context, id: string): Promise<TaxInvoice> {
   const invoice =
     isUuid(id) && context.actor
-      ? await context.em.findOne(TaxInvoice, { id, user: context.actor.userId }, { populate: ["adjusts"] })
+      ? await context.em.findOne(TaxInvoice, { id, user: context.actor.userId }, { populate: ["adjusts", "replaces"] })
       : null;
   if (!invoice) throw notFound();
   return invoice;

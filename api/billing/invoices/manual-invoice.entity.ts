@@ -1,7 +1,20 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, OneToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, OneToOne, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import {
+  Cents,
+  Classified,
+  Integer,
+  Json,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -69,116 +82,100 @@ export class InvoicedLicence {
     "create index manual_invoices_drafts on manual_invoices (created_at desc, id desc) where status = 'draft'",
 })
 export class ManualInvoice {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** Key of the request that created it; a repeated request returns this invoice. */
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   key!: string;
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Field(() => [ManualInvoiceLine], { description: "The lines, in order." })
-  @Property({ type: types.json })
+  @Json("The lines, in order.", { field: () => [ManualInvoiceLine], personal: kept.books })
   lines!: ManualInvoiceLine[];
 
-  @Field(() => Int, { description: "GST rate in basis points." })
-  @Property({ type: types.integer })
+  @Integer("GST rate in basis points.")
   gstBasisPoints!: number;
 
-  @Field(() => Int, { description: "Sum of the lines, without GST." })
-  @Property({ type: types.integer })
+  @Cents("Sum of the lines, without GST.")
   amountCents!: number;
 
-  @Field(() => Int, { description: "GST." })
-  @Property({ type: types.integer })
+  @Cents("GST.")
   gstCents!: number;
 
-  @Field(() => Int, { description: "Amount including GST." })
-  @Property({ type: types.integer })
+  @Cents("Amount including GST.")
   totalCents!: number;
 
-  @Field(() => Int, { description: "The customer's goodwill credit, by which the total was reduced, including GST." })
-  @Property({ type: types.integer, default: 0 })
+  @Cents("The customer's goodwill credit, by which the total was reduced, including GST.", { default: 0 })
   goodwillCents: Opt<number> = 0;
 
-  @Field(() => Int, { description: "The customer's credit that paid a part, or all." })
-  @Property({ type: types.integer })
+  @Cents("The customer's credit that paid a part, or all.")
   creditCents: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Sum of the payments received for it, without overpayments." })
-  @Property({ type: types.integer })
+  @Cents("Sum of the payments received for it, without overpayments.")
   paidCents: Opt<number> = 0;
 
-  @Field(() => Date, {
+  @Moment("End of the day by which it must be paid, in UTC. Null in a draft that is due 14 days after issue.", {
     nullable: true,
-    description: "End of the day by which it must be paid, in UTC. Null in a draft that is due 14 days after issue.",
   })
-  @Property({ type: types.datetime, nullable: true })
   dueAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
-  @Property({ type: types.string, nullable: true })
+  @Text("The customer's purchase order number.", { nullable: true, personal: kept.books })
   purchaseOrder: string | null = null;
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Field(() => InvoicedLicence, {
+  @Json("The licence to issue or extend when the invoice is paid. Null if there is none.", {
+    field: () => InvoicedLicence,
     nullable: true,
-    description: "The licence to issue or extend when the invoice is paid. Null if there is none.",
+    personal: "none",
   })
-  @Property({ type: types.json, nullable: true })
   licenceTerms: InvoicedLicence | null = null;
 
   /** The licence that was issued or extended when the invoice was paid. */
   @Index()
-  @ManyToOne(() => Licence, { nullable: true })
+  @Reference(() => Licence, { nullable: true, personal: "none" })
   licence: Licence | null = null;
 
   /** The numbered document; null in a draft. */
+  @Classified("none")
   @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
   taxInvoice: TaxInvoice | null = null;
 
   /** The adjustment note that cancels a void invoice. */
+  @Classified("none")
   @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
   voidNote: TaxInvoice | null = null;
 
-  @Field(() => String, { nullable: true, description: "The reason for voiding it." })
-  @Property({ type: types.text, nullable: true })
+  @LongText("The reason for voiding it.", { nullable: true, personal: kept.books })
   voidReason: string | null = null;
 
-  @Field(() => Date, { description: "When it was created, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When it was created, in UTC.")
   createdAt!: Date;
 
   /** Admin who created it. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: kept.staffLog })
   createdById: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When it got its number, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When it got its number, in UTC.", { nullable: true })
   openedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When it was paid in full, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When it was paid in full, in UTC.", { nullable: true })
   paidAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When it became void, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When it became void, in UTC.", { nullable: true })
   voidedAt: Date | null = null;
 
   /** The last reminder, as days after the due date. */
-  @Property({ type: types.integer, nullable: true })
+  @Integer({ nullable: true })
   remindedDays: number | null = null;
 
-  @Field(() => Int, { description: "Number of changes to the draft, to detect concurrent edits." })
-  @Property({ type: types.integer })
+  @Integer("Number of changes to the draft, to detect concurrent edits.")
   revision: Opt<number> = 1;
 }

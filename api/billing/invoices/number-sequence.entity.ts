@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Integer } from "#api/platform/database/columns.ts";
 
 /**
  * Last number used in each gapless series. The next number is taken in the transaction that uses it, so a rollback
@@ -10,6 +11,6 @@ export class NumberSequence {
   @PrimaryKey({ type: types.string })
   name!: string;
 
-  @Property({ type: types.integer })
+  @Integer()
   last!: number;
 }

@@ -19,8 +19,23 @@ function toAddressLines(address: string): string[] {
   return [parts.slice(0, -2).join(", "), ...parts.slice(-2)].filter(Boolean);
 }
 
+type BuyerDetails = Pick<
+  User,
+  | "firstName"
+  | "lastName"
+  | "companyName"
+  | "abn"
+  | "unitNumber"
+  | "streetNumber"
+  | "streetName"
+  | "city"
+  | "state"
+  | "postCode"
+  | "country"
+>;
+
 /** Returns a customer's current details: company or name, ABN and address. */
-export function toBuyer(user: User): InvoiceParty {
+export function toBuyer(user: BuyerDetails): InvoiceParty {
   const fullName = `${user.firstName} ${user.lastName}`;
   const street = [
     user.unitNumber && `Unit ${user.unitNumber.replace(/^unit\s+/i, "")},`,

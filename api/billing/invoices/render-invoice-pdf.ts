@@ -30,8 +30,8 @@ const LAST_ROW = PAGE.bottom - 40;
 
 /**
  * Renders a tax invoice, adjustment note or quote as a tagged A4 PDF. The same row always produces the same document. For an
- * adjustment note, `adjusts` must be loaded. Characters missing from all typefaces are printed as question marks, and a
- * note explains this. Screen readers get the full text.
+ * adjustment note, `adjusts` must be loaded, and for a re-issued invoice `replaces`. Characters missing from all typefaces
+ * are printed as question marks, and a note explains this. Screen readers get the full text.
  */
 export async function renderTaxInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const title = `${getTitle(invoice)} ${invoice.number}`;
@@ -65,7 +65,7 @@ function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
     ? [
         ["Note number", invoice.number],
         ["Issue date", formatInvoiceDate(invoice.issuedAt)],
-        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "Nothing was paid"],
+        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "No money was returned"],
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
@@ -74,6 +74,7 @@ function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
         ...getDueFacts(invoice),
         ["Total (AUD)", formatDollars(invoice.totalCents)],
       ];
+  if (invoice.replaces) facts.push(["Replaces tax invoice", invoice.replaces.number]);
   if (invoice.purchaseOrder) facts.push(["Purchase order", invoice.purchaseOrder]);
   pen.y += drawFacts(pen, facts) + 10;
   drawRule(pen, pen.y);

@@ -4,11 +4,11 @@ import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { composeTaxInvoiceEmail } from "./email-tax-invoice.ts";
+import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
- * Emails a tax invoice or adjustment note to its customer again, with the PDF, once for each key.
+ * Emails a tax invoice or adjustment note to its customer and the billing contacts again, with the PDF, once for each key.
  * @throws AppError NOT_FOUND if the id is malformed or unknown; CONFLICT if the account was deleted.
  */
 export async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
@@ -17,7 +17,7 @@ export async function sendInvoiceAgain(context: Context, id: string, key: string
     if (!invoice) throw notFound();
     const { user, number } = invoice;
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
-    const sent = await sendEmails(context, em, [composeTaxInvoiceEmail(context, user, invoice, key)]);
+    const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
     if (sent > 0)
       await recordChange(context, em, {
         action: "send-invoice-again",

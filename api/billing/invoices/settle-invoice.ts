@@ -1,6 +1,7 @@
 import { productLevels } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import { invoicePaid } from "#api/messaging/emails/templates/invoice-paid.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -47,23 +48,32 @@ async function emailReceipt(
 ): Promise<void> {
   const { taxInvoice, totalCents, creditCents, paidAt } = invoice;
   if (!taxInvoice || !paidAt) return;
-  await sendEmail(context, em, {
-    template: invoicePaid,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      number: taxInvoice.number,
-      totalCents,
-      creditCents,
-      paidAt,
-      licence: fulfilled && {
-        subscriptionLevel: findLabel(productLevels, fulfilled.licence.productLevel),
-        expiresAt: fulfilled.licence.expiresAt,
-        supportCode: fulfilled.licence.supportCode,
-        // The code is secret, so only the first email about a licence contains it.
-        licenceCode: fulfilled.isNew ? fulfilled.licence.licenceCode : null,
+  await sendEmails(
+    context,
+    em,
+    await composeBillingEmails(
+      context,
+      em,
+      user,
+      {
+        template: invoicePaid,
+        data: {
+          firstName: user.firstName,
+          number: taxInvoice.number,
+          totalCents,
+          creditCents,
+          paidAt,
+          licence: fulfilled && {
+            subscriptionLevel: findLabel(productLevels, fulfilled.licence.productLevel),
+            expiresAt: fulfilled.licence.expiresAt,
+            supportCode: fulfilled.licence.supportCode,
+            // The code is secret, so only the first email about a licence contains it.
+            licenceCode: fulfilled.isNew ? fulfilled.licence.licenceCode : null,
+          },
+        },
+        dedupeKey: `invoice-paid:${invoice.id}`,
       },
-    },
-    dedupeKey: `invoice-paid:${invoice.id}`,
-  });
+      { licence: null },
+    ),
+  );
 }

@@ -1,10 +1,10 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Trigger, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, OneToOne, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoices.ts";
+import { Cents, Choice, Classified, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** An invoice line, in cents without GST. Credits are negative. */
@@ -63,107 +63,100 @@ export interface InvoiceParty {
   expression: "create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)",
 })
 export class TaxInvoice {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Field(() => String, {
-    description: "Number without gaps in its series: `100001` for invoices, `A-100001` for adjustment notes.",
+  @Text("Number without gaps in its series: `100001` for invoices, `A-100001` for adjustment notes.", {
+    personal: "none",
   })
   @Unique()
-  @Property({ type: types.string })
   number!: string;
 
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: { kept: "Australian tax law: unchanged for 5 years." } })
   user!: User;
 
-  @Field(enumType(documentKinds), { description: documentKinds.meaning })
-  @Property({ type: types.string })
+  @Choice(documentKinds)
   kind!: DocumentKind;
 
   /** The payment provider's invoice id. One tax invoice is issued per id. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
   providerInvoiceId: string | null = null;
 
   /** The payment provider's refund id. Only adjustment notes have one. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
   providerRefundId: string | null = null;
 
-  @Field(() => Date, { description: "The date it was issued, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date it was issued, in UTC.")
   issuedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "The date it was paid or refunded, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date it was paid or refunded, in UTC.", { nullable: true })
   paidAt: Date | null = null;
 
   /** End of the day by which an invoice by hand must be paid. Null for card payments. */
-  @Field(() => Date, { nullable: true, description: "The date it is due, in UTC. Null if it was paid by card." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date it is due, in UTC. Null if it was paid by card.", { nullable: true })
   dueAt: Date | null = null;
 
   /** The customer's purchase order number. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
   purchaseOrder: string | null = null;
 
   /** The customer's credit that was applied when the invoice was issued. */
-  @Property({ type: types.integer, default: 0 })
+  @Cents({ default: 0 })
   creditCents: Opt<number> = 0;
 
   /** Last four digits of the card used, if known. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
   cardLast4: string | null = null;
 
   /** Price id in the catalogue at the time the invoice was issued. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   planPrice: string | null = null;
 
-  @Field(() => String, { description: "What the invoice is for." })
-  @Property({ type: types.string })
+  @Text("What the invoice is for.", { personal: "none" })
   description!: string;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   periodStart: Date | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   periodEnd: Date | null = null;
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   lines!: InvoiceLine[];
 
-  @Field(() => Int, { description: "Sum of the lines, without GST." })
-  @Property({ type: types.integer })
+  @Cents("Sum of the lines, without GST.")
   amountCents!: number;
 
-  @Field(() => Int, { description: "Discount of a promo code, without GST." })
-  @Property({ type: types.integer })
+  @Cents("Discount of a promo code, without GST.")
   discountCents: Opt<number> = 0;
 
-  @Field(() => Int, { description: "GST; negative for an adjustment note." })
-  @Property({ type: types.integer })
+  @Cents("GST; negative for an adjustment note.")
   gstCents!: number;
 
-  @Property({ type: types.integer })
+  @Integer()
   gstBasisPoints!: number;
 
-  @Field(() => Int, { description: "Amount charged, including GST; negative for an adjustment note." })
-  @Property({ type: types.integer })
+  @Cents("Amount charged, including GST; negative for an adjustment note.")
   totalCents!: number;
 
-  @Field(() => String, { description: "Currency of all amounts, always `AUD`." })
-  @Property({ type: types.string })
+  @Text("Currency of all amounts, always `AUD`.", { personal: "none" })
   currency: Opt<string> = "AUD";
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   seller!: InvoiceParty;
 
-  @Property({ type: types.json })
+  @Json({ personal: { kept: "Australian tax law: unchanged for 5 years." } })
   buyer!: InvoiceParty;
 
   /** The invoice that an adjustment note refunds. */
   @Index()
-  @ManyToOne(() => TaxInvoice, { nullable: true })
+  @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
   adjusts: TaxInvoice | null = null;
+
+  /** The invoice to another buyer that this one replaces (docs/domain.md#reissue). Money stays with the first one. */
+  @Classified("none")
+  @OneToOne(() => TaxInvoice, { nullable: true, owner: true })
+  replaces: TaxInvoice | null = null;
 }

@@ -9,13 +9,16 @@ interface Event {
   readonly from: string;
   /** SQL: condition of the rows. */
   readonly where?: string;
+  /** SQL: the row of the event. Default: the document. */
+  readonly id?: string;
   /** SQL: the time of the event. */
   readonly at: string;
   /** SQL: cents for each account. Debits are positive, and the accounts of an event add up to 0. */
   readonly accounts: Readonly<Partial<Record<JournalAccount, string>>>;
 }
 
-const byHand = "join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = m.tax_invoice_id";
+const byHand =
+  "join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = coalesce(p.tax_invoice_id, m.tax_invoice_id)";
 const net = "i.total_cents - i.gst_cents";
 
 /** Everything that moves money or a claim on it. Earning revenue is apart, because it happens every day. */
@@ -36,6 +39,7 @@ const events: readonly Event[] = [
   {
     name: "Payment",
     from: `received_payments p ${byHand}`,
+    id: "p.id",
     at: "p.received_at",
     accounts: {
       card: "case when p.method = 'card' then p.amount_cents else 0 end",
@@ -58,6 +62,7 @@ const events: readonly Event[] = [
   {
     name: "Credit used",
     from: `credit_entries p ${byHand}`,
+    id: "p.id",
     where: "p.kind = 'applied'",
     at: "p.created_at",
     accounts: {
@@ -70,6 +75,7 @@ const events: readonly Event[] = [
   {
     name: "Credit returned",
     from: `credit_entries p ${byHand}`,
+    id: "p.id",
     where: "p.kind = 'returned'",
     at: "p.created_at",
     accounts: {
@@ -81,15 +87,15 @@ const events: readonly Event[] = [
 ];
 
 /** Credit that staff recorded as paid belongs to no document. */
-const addedCredit = `select ${toDay("p.created_at")} as day, 'Payment' as event, '' as number, p.user_id,
+const addedCredit = `select p.id, ${toDay("p.created_at")} as day, 'Payment' as event, '' as number, p.user_id,
     u.first_name || ' ' || u.last_name as customer, p.reason as description, a.account, a.cents
   from credit_entries p join users u on u.id = p.user_id
   cross join lateral (values ('bank', p.amount_cents - p.goodwill_cents), ('credit', p.goodwill_cents - p.amount_cents)) a(account, cents)
  where p.kind = 'added'`;
 
-const selectEvent = ({ name, from, where = "true", at, accounts }: Event) => {
+const selectEvent = ({ name, from, where = "true", id = "i.id", at, accounts }: Event) => {
   const postings = Object.entries(accounts).map(([account, cents]) => `('${account}', (${cents})::int)`);
-  return `select ${toDay(at)} as day, '${name}' as event, i.number, i.user_id, i.buyer->>'name' as customer, i.description,
+  return `select ${id} as id, ${toDay(at)} as day, '${name}' as event, i.number, i.user_id, i.buyer->>'name' as customer, i.description,
       a.account, a.cents
     from ${from} cross join lateral (values ${postings.join(", ")}) a(account, cents) where ${where}`;
 };
@@ -98,13 +104,16 @@ const selectEvent = ({ name, from, where = "true", at, accounts }: Event) => {
 export const eventPostingsSql = [...events.map(selectEvent), addedCredit].join(" union all ");
 
 /**
- * Returns SQL for the double entries of a period (docs/domain.md#journal): rows with `day`, `event`, `number`, `customer`,
+ * Returns SQL for the double entries of a period (docs/domain.md#journal): rows with `id`, `day`, `event`, `number`, `customer`,
  * `description`, `account` and `cents`. What each document earned is one entry a month, on the month's last day.
  * @param months pairs of SQL dates: the first day of a month and the day after the last one
  */
 export function selectJournal(months: readonly (readonly [first: string, next: string])[]): string {
   const earned = months.map(
-    ([first, next]) => `select ${next} - 1 as day, 'Revenue' as event, e.number, e.user_id, e.customer, e.description,
+    ([
+      first,
+      next,
+    ]) => `select e.id, ${next} - 1 as day, 'Revenue' as event, e.number, e.user_id, e.customer, e.description,
         a.account, a.cents
       from (${moneyFigures.revenue(first, next)}) e
       cross join lateral (values ('deferred', e.amount_cents), ('revenue', -e.amount_cents)) a(account, cents)`,

@@ -1,6 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -15,44 +17,44 @@ import { User } from "#api/people/users/user.entity.ts";
     "create unique index card_payments_one_waiting on card_payments (invoice_id) where state in ('pending', 'needs_authentication')",
 })
 export class CardPayment {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** Key of the request. A repeated request continues this payment. */
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   key!: string;
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   @Index()
-  @ManyToOne(() => ManualInvoice)
+  @Reference(() => ManualInvoice, { personal: "none" })
   invoice!: ManualInvoice;
 
   /** AUD cents. */
-  @Property({ type: types.integer })
+  @Cents()
   amountCents!: number;
 
   /** Null for the saved card. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "ID of a card that is removed at the payment provider." } })
   paymentMethodId: string | null = null;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   state!: "pending" | "needs_authentication" | "paid" | "declined" | "failed";
 
   /** The payment provider's id. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   providerPaymentId: string | null = null;
 
   /** Outcome in words for the customer, such as why the card was declined. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   message: string | null = null;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   finishedAt: Date | null = null;
 }

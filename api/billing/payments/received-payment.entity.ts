@@ -1,11 +1,13 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Choice, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A payment received for an invoice by hand. Never changed or deleted. Amounts are AUD cents. */
@@ -13,58 +15,54 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "A payment received for an invoice by hand. Amounts are AUD cents." })
 @Entity({ tableName: "received_payments" })
 export class ReceivedPayment {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** Key of the request that recorded it; a repeated request returns this payment. */
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   key!: string;
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   @Index()
-  @ManyToOne(() => ManualInvoice)
+  @Reference(() => ManualInvoice, { personal: "none" })
   invoice!: ManualInvoice;
 
-  @Field(enumType(paymentMethods), { description: paymentMethods.meaning })
-  @Property({ type: types.string })
+  /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
+  taxInvoice: TaxInvoice | null = null;
+
+  @Choice(paymentMethods)
   method!: PaymentMethod;
 
-  @Field(() => Int, { description: "Amount received." })
-  @Property({ type: types.integer })
+  @Cents("Amount received.")
   amountCents!: number;
 
-  @Field(() => Int, { description: "The part that paid the invoice." })
-  @Property({ type: types.integer })
+  @Cents("The part that paid the invoice.")
   appliedCents!: number;
 
-  @Field(() => Int, { description: "The part above the balance, which became the customer's credit." })
-  @Property({ type: types.integer })
+  @Cents("The part above the balance, which became the customer's credit.")
   creditCents!: number;
 
-  @Field(() => Date, { description: "When the money arrived, in UTC. For a day without a time, its start." })
+  @Moment("When the money arrived, in UTC. For a day without a time, its start.")
   @Index()
-  @Property({ type: types.datetime })
   receivedAt!: Date;
 
-  @Field(() => String, { nullable: true, description: "Reference of the payment, such as on the bank statement." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Reference of the payment, such as on the bank statement.", { nullable: true, personal: kept.books })
   reference: string | null = null;
 
   /** The payment provider's id of a card payment. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   providerPaymentId: string | null = null;
 
-  @Field(() => Date, { description: "When it was recorded, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When it was recorded, in UTC.")
   recordedAt!: Date;
 
   /** Admin who recorded it; null for card payments. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: kept.staffLog })
   recordedById: string | null = null;
 }

@@ -8,6 +8,7 @@ import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -38,7 +39,7 @@ export function planPayment(invoice: ManualInvoice, amountCents: number): Paymen
  * leaves a balance, and what is above the balance becomes credit. A payment in full issues or extends the licence and
  * emails the receipt. A repeated call with the same key returns the first payment.
  * @param expected the balance that staff saw, in cents; another balance is rejected
- * @throws AppError NOT_FOUND; BAD_USER_INPUT for a date in the future; CONFLICT for a draft, a void invoice, another
+ * @throws AppError NOT_FOUND; BAD_USER_INPUT for a date in the future or a locked month; CONFLICT for a draft, a void invoice, another
  * balance than expected, and for an archived or deleted account.
  */
 export async function recordPayment(
@@ -60,6 +61,7 @@ export async function recordPayment(
         message: `The balance changed to ${formatAud(balance)} in the meantime. Check whether the payment was already recorded.`,
       });
     const receivedAt = getStartOfDay(values.receivedDay);
+    await assertOpenDay(em, values.receivedDay, "receivedDay");
     if (receivedAt > context.clock.now()) throw badInput({ receivedDay: ["The date can't be in the future."] });
     return applyPayment(context, em, user, invoice, {
       key,
@@ -91,8 +93,10 @@ export async function applyPayment(
   const now = context.clock.now();
   const payment = em.create(ReceivedPayment, {
     ...values,
+    receivedAt: await toOpenTime(em, values.receivedAt),
     user,
     invoice,
+    taxInvoice: invoice.taxInvoice,
     appliedCents,
     creditCents,
     recordedAt: now,

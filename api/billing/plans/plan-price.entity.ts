@@ -1,11 +1,11 @@
 import { types } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Entity, PrimaryKey, Unique } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType } from "type-graphql";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { Cents, Choice, Reference } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Plan } from "./plan.entity.ts";
 import { billingIntervals } from "#schema/billing-intervals.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */
 @VisibleTo("everyone")
@@ -19,18 +19,15 @@ export class PlanPrice {
   @PrimaryKey({ type: types.string })
   id!: string;
 
-  @ManyToOne(() => Plan)
+  @Reference(() => Plan, { personal: "none" })
   plan!: Plan;
 
-  @Field(enumType(billingIntervals), { description: billingIntervals.meaning })
-  @Property({ type: types.string })
+  @Choice(billingIntervals)
   interval!: PlanInterval;
 
-  @Field(() => Int, { description: "Price that is charged, in AUD cents." })
-  @Property({ type: types.integer })
+  @Cents("Price that is charged, in AUD cents.")
   audCents!: number;
 
-  @Field(() => Int, { description: "Price that public pages show, in US cents." })
-  @Property({ type: types.integer })
+  @Cents("Price that public pages show, in US cents.")
   usdCents!: number;
 }

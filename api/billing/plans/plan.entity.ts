@@ -1,10 +1,10 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
-import { Entity, OneToMany, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, OneToMany, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { productLevels } from "#schema/catalogue.ts";
+import { Choice, Flag, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
@@ -14,20 +14,17 @@ export class Plan {
   @PrimaryKey({ type: types.string })
   slug!: string;
 
-  @Field(() => String, { description: "Name of the plan." })
-  @Property({ type: types.string })
+  @Text("Name of the plan.", { personal: "none" })
   name!: string;
 
-  @Field(enumType(productLevels), { description: productLevels.meaning })
-  @Property({ type: types.smallint })
+  @Choice(productLevels)
   productLevel!: number;
 
-  @Field(() => Boolean, { description: "True if the plan is still sold, but labelled as a retiring option." })
-  @Property({ type: types.boolean })
+  @Flag("True if the plan is still sold, but labelled as a retiring option.")
   retiring!: boolean;
 
   /** Set to false to take the plan off sale without affecting its subscribers. */
-  @Property({ type: types.boolean })
+  @Flag()
   sellable: Opt<boolean> = true;
 
   @OneToMany(

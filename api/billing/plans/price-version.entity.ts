@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Cents, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
@@ -11,34 +12,29 @@ import { PlanPrice } from "./plan-price.entity.ts";
 @Entity({ tableName: "plan_price_versions" })
 @Index({ properties: ["planPrice", "startsAt"] })
 export class PriceVersion {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => PlanPrice)
+  @Reference(() => PlanPrice, { personal: "none" })
   planPrice!: PlanPrice;
 
-  @Field(() => Int, { description: "Price that is charged, in AUD cents." })
-  @Property({ type: types.integer })
+  @Cents("Price that is charged, in AUD cents.")
   audCents!: number;
 
-  @Field(() => Int, { description: "Price that public pages show, in US cents." })
-  @Property({ type: types.integer })
+  @Cents("Price that public pages show, in US cents.")
   usdCents!: number;
 
-  @Field(() => Date, { description: "Time from which new subscriptions pay this price, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("Time from which new subscriptions pay this price, in UTC.")
   startsAt!: Date;
 
-  @Field(() => String, { description: "The reason that staff gave; empty for the price of the catalogue." })
-  @Property({ type: types.string, length: 500 })
+  @Text("The reason that staff gave; empty for the price of the catalogue.", { length: 500, personal: "none" })
   reason!: string;
 
   /** The client's idempotency key; null for the price of the catalogue. */
   @Unique()
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: "none" })
   key: string | null = null;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 }

@@ -1,6 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** A subscriber whom staff move to the current price of their plan at the next renewal (docs/domain.md#price-changes). */
@@ -11,35 +13,35 @@ import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts"
   expression: "create unique index price_moves_queued on price_moves (subscription_id) where state = 'queued'",
 })
 export class PriceMove {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** The idempotency key of the request. */
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   key!: string;
 
   @Index()
-  @ManyToOne(() => Subscription, { deleteRule: "cascade" })
+  @Reference(() => Subscription, { deleteRule: "cascade", personal: kept.books })
   subscription!: Subscription;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   planPrice!: string;
 
   /** Amounts per period, in cents before GST. */
-  @Property({ type: types.integer })
+  @Cents()
   fromCents!: number;
 
-  @Property({ type: types.integer })
+  @Cents()
   audCents!: number;
 
   /** The renewal that charges the new price. */
-  @Property({ type: types.datetime })
+  @Moment()
   renewsAt!: Date;
 
   /** `skipped` if the subscription changed in the meantime. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   state: Opt<"queued" | "done" | "skipped"> = "queued";
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 }

@@ -2,16 +2,6 @@ import { PromoRedemption } from "./promo-redemption.entity.ts";
 import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const promoCodeData: PersonalData = {
-  tables: {
-    promo_codes: {
-      impersonal:
-        "id code compared_code discount_type basis_points amount_cents expires_at is_one_time_use_only created_at archived_at revision",
-    },
-    promo_redemptions: {
-      kept: { "Accounting records; also prevent a second use of a one-time code.": "user_id checkout_id" },
-      impersonal: "id promo_code_id state held_until created_at",
-    },
-  },
   kept: [
     {
       title: "Promo codes used",

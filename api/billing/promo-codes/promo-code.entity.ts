@@ -1,8 +1,9 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Check, Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
+import { Cents, Flag, Integer, Moment, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
@@ -16,56 +17,44 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 })
 @Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
 export class PromoCode {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** The code as the admin typed it. */
-  @Field(() => String, { description: "The code as customers type it. Not case-sensitive." })
-  @Property({ type: types.string })
+  @Text("The code as customers type it. Not case-sensitive.", { personal: "none" })
   code!: string;
 
   /** The code normalised for comparison: trimmed and in upper case. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   comparedCode!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   discountType!: "percentage" | "amount";
 
-  @Field(() => Int, {
-    nullable: true,
-    description: "Discount in basis points, where 1,000 is 10 %; null for dollars off.",
-  })
-  @Property({ type: types.integer, nullable: true })
+  @Integer("Discount in basis points, where 1,000 is 10 %; null for dollars off.", { nullable: true })
   basisPoints: number | null = null;
 
-  @Field(() => Int, { nullable: true, description: "Discount on the price without GST; null for a percentage." })
-  @Property({ type: types.integer, nullable: true })
+  @Cents("Discount on the price without GST; null for a percentage.", { nullable: true })
   amountCents: number | null = null;
 
-  @Field(() => Date, { nullable: true, description: "The date the code expires, in UTC; null if it never expires." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date the code expires, in UTC; null if it never expires.", { nullable: true })
   expiresAt: Date | null = null;
 
-  @Field(() => Boolean, { description: "Whether the code can be redeemed only once across all users." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the code can be redeemed only once across all users.")
   isOneTimeUseOnly: Opt<boolean> = false;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
   /**
    * Set when an admin deletes the code. The code can't be used any more, its redemptions are kept, and a new code with
    * the same text can be created.
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   archivedAt: Date | null = null;
 
   /** Incremented with every change, to detect conflicting edits (decision 0031). */
-  @Field(() => Int, {
-    description: "Incremented with every change. Send the value you loaded when you update the code.",
-  })
-  @Property({ type: types.integer, default: 1 })
+  @Integer("Incremented with every change. Send the value you loaded when you update the code.", { default: 1 })
   revision: Opt<number> = 1;
 
   /** Calculated when the code is loaded for display. */

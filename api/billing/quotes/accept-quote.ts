@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { QuoteState } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
+import type { QuoteAcceptanceValues } from "#schema/rules/quote.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
@@ -44,10 +45,11 @@ const refusals = {
 
 /**
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
+ * @param acceptance who accepts it, and the purchase order number; missing from pages of an earlier version
  * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
  * replaced or its invoice cancelled, if its total is no longer correct, and for an archived account.
  */
-export async function acceptQuote(context: Context, token: string): Promise<Quote> {
+export async function acceptQuote(context: Context, token: string, acceptance?: QuoteAcceptanceValues): Promise<Quote> {
   const found = await findQuote(context, token);
   await inTransaction({ em: context.em.fork() }, async (em) => {
     const { invoice, user } = await lockInvoice(em, found.invoice.id);
@@ -65,14 +67,22 @@ export async function acceptQuote(context: Context, token: string): Promise<Quot
           message: `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
         });
       if (invoice.dueAt && invoice.dueAt < now) invoice.dueAt = null;
+      if (acceptance?.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
       await openInvoice(context, em, user, invoice);
     }
-    quote.acceptedAt = now;
+    Object.assign(quote, {
+      acceptedAt: now,
+      acceptedByName: acceptance?.name ?? null,
+      acceptedByRole: acceptance?.role ?? null,
+    });
     await recordChange(context, em, {
       action: "accept-quote",
       subject: { type: "invoice", id: invoice.id, name: quote.number },
       userId: user.id,
-      after: { invoice: invoice.taxInvoice?.number ?? null },
+      after: {
+        invoice: invoice.taxInvoice?.number ?? null,
+        acceptedBy: acceptance ? `${acceptance.name}, ${acceptance.role}` : null,
+      },
     });
   });
   const em = context.em.fork();

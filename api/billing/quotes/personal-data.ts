@@ -1,16 +1,6 @@
-import { keepReasons, type PersonalData } from "#api/platform/database/personal-data.ts";
+import type { PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const quoteData: PersonalData = {
-  tables: {
-    quotes: {
-      kept: {
-        "Part of the invoice that the customer accepted.": "user_id document",
-        [keepReasons.staffLog]: "created_by_id",
-      },
-      impersonal:
-        "id number invoice_id revision token_hash total_cents created_at valid_until accepted_at withdrawn_at",
-    },
-  },
   kept: [
     {
       title: "Quotes",

@@ -2,6 +2,7 @@ import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.
 import type { Context } from "#api/platform/context.ts";
 import type { InvoiceDocument } from "#api/billing/invoices/invoice-document.ts";
 import { renderTaxInvoicePdf } from "#api/billing/invoices/render-invoice-pdf.ts";
+import { findQuote } from "./accept-quote.ts";
 import { Quote } from "./quote.entity.ts";
 
 /** Returns the name of a quote's PDF. */
@@ -14,7 +15,18 @@ export function formatQuoteFilename({ number }: Pick<Quote, "number">): string {
  * @throws Error if the quote doesn't exist.
  */
 export async function renderQuoteAttachment(context: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
-  const quote = await context.em.findOneOrFail(Quote, invoiceId);
+  return renderFile(await context.em.findOneOrFail(Quote, invoiceId));
+}
+
+/**
+ * Returns the PDF of the quote of an emailed link.
+ * @throws AppError NOT_FOUND for an unknown link; RATE_LIMITED as {@link findQuote} does.
+ */
+export async function downloadQuote(context: Context, token: string): Promise<AttachedFile> {
+  return renderFile(await findQuote(context, token));
+}
+
+async function renderFile(quote: Quote): Promise<AttachedFile> {
   return {
     filename: formatQuoteFilename(quote),
     contentType: "application/pdf",

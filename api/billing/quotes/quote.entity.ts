@@ -1,7 +1,9 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Integer, Json, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -27,56 +29,55 @@ export interface QuoteDocument {
 @ObjectType({ description: "A draft invoice that was sent to a customer to accept." })
 @Entity({ tableName: "quotes" })
 export class Quote {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Field(() => String, { description: "Such as `Q-100001`." })
+  @Text("Such as `Q-100001`.", { personal: "none" })
   @Unique()
-  @Property({ type: types.string })
   number!: string;
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: { kept: "Part of the invoice that the customer accepted." } })
   user!: User;
 
   @Index()
-  @ManyToOne(() => ManualInvoice, { deleteRule: "cascade" })
+  @Reference(() => ManualInvoice, { deleteRule: "cascade", personal: "none" })
   invoice!: ManualInvoice;
 
   /** Revision of the draft that was sent. */
-  @Property({ type: types.integer })
+  @Integer()
   revision!: number;
 
   /** SHA-256 of the secret in the emailed link. */
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   tokenHash!: string;
 
-  @Property({ type: types.json })
+  @Json({ personal: { kept: "Part of the invoice that the customer accepted." } })
   document!: QuoteDocument;
 
-  @Field(() => Int, { description: "Amount including GST, in AUD cents." })
-  @Property({ type: types.integer })
+  @Cents("Amount including GST, in AUD cents.")
   totalCents!: number;
 
-  @Field(() => Date, { description: "When it was sent, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When it was sent, in UTC.")
   createdAt!: Date;
 
   /** Admin who sent it. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: kept.staffLog })
   createdById: string | null = null;
 
-  @Field(() => Date, { description: "End of its last day, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("End of its last day, in UTC.")
   validUntil!: Date;
 
-  @Field(() => Date, { nullable: true, description: "When the customer accepted it, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When the customer accepted it, in UTC.", { nullable: true })
   acceptedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When it was replaced, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Text("Name of the person who accepted it.", { nullable: true, personal: { kept: "Part of the invoice that the customer accepted." } })
+  acceptedByName: string | null = null;
+
+  @Text("Role of the person who accepted it.", { nullable: true, personal: { kept: "Part of the invoice that the customer accepted." } })
+  acceptedByRole: string | null = null;
+
+  @Moment("When it was replaced, in UTC.", { nullable: true })
   withdrawnAt: Date | null = null;
 }

@@ -1,77 +1,27 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { customerStaff } from "#schema/staff-roles.ts";
-import { type QuoteState, quoteStates } from "#schema/manual-invoices.ts";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { quoteAcceptanceRules, type QuoteAcceptanceValues } from "#schema/rules/quote.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
-import { acceptQuote, findQuote, getQuoteState } from "./accept-quote.ts";
+import { acceptQuote, findQuote } from "./accept-quote.ts";
+import { OfferedQuote, toOfferedQuote } from "./offered-quote.ts";
 import { Quote } from "./quote.entity.ts";
 import { sendQuote } from "./send-quote.ts";
 
-@VisibleTo("everyone")
-@ObjectType({ description: "A line of a quote. Cents are AUD without GST." })
-export class OfferedLine {
-  @Field(() => String, { description: "What the line is for." })
-  description!: string;
-
-  @Field(() => Int, { description: "Number of units." })
-  quantity!: number;
-
-  @Field(() => Int, { description: "Amount of the line." })
-  amountCents!: number;
-}
-
-@VisibleTo("everyone")
-@ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
-export class OfferedQuote {
-  @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
-  number!: string;
-
-  @Field(enumType(quoteStates), { description: quoteStates.meaning })
-  state!: QuoteState;
-
-  @Field(() => String, { description: "Name of the company or the customer." })
-  buyer!: string;
-
-  @Allow("everyone", { scope: "session" })
-  @Field(() => [OfferedLine], { description: "The lines, in order." })
-  lines!: OfferedLine[];
-
-  @Field(() => Int, { description: "Sum of the lines without GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "GST." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Amount including GST." })
-  totalCents!: number;
-
-  @Field(() => Date, { description: "End of its last day, in UTC." })
-  validUntil!: Date;
-
-  @Field(() => String, { nullable: true, description: "The invoice that accepting the quote issued." })
-  invoiceNumber!: string | null;
-}
-
-function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
-  const { number, document, totalCents, validUntil, invoice } = quote;
-  return {
-    number,
-    state: getQuoteState(quote, now),
-    buyer: document.buyer.name,
-    lines: document.lines.map(({ description, quantity = 1, amountCents }) => ({ description, quantity, amountCents })),
-    amountCents: document.amountCents,
-    gstCents: document.gstCents,
-    totalCents,
-    validUntil,
-    invoiceNumber: invoice.taxInvoice?.number ?? null,
-  };
-}
+const QuoteAcceptanceInput = createInput("QuoteAcceptanceInput", quoteAcceptanceRules, {
+  description: "Who accepts a quote.",
+  fields: {
+    name: "Full name.",
+    role: "Role at the customer, such as Finance Manager.",
+    purchaseOrder: "Purchase order number for the invoice. Omit it to keep that of the quote.",
+  },
+});
 
 const quotesOfInvoice = createRelationLoader<Quote>({
   entity: Quote,
@@ -96,9 +46,11 @@ export class QuoteResolver {
   })
   async acceptQuote(
     @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
+    @CheckedArg("acceptance", QuoteAcceptanceInput, { nullable: true })
+    acceptance: QuoteAcceptanceValues | undefined,
     @Ctx() context: Context,
   ): Promise<OfferedQuote> {
-    return toOfferedQuote(await acceptQuote(context, token), context.clock.now());
+    return toOfferedQuote(await acceptQuote(context, token, acceptance), context.clock.now());
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

@@ -10,6 +10,7 @@ import { RefundRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
@@ -30,7 +31,7 @@ export async function finishRefund(context: Context, refundId: string): Promise<
   const em = context.em.fork();
   const refund = await em.findOneOrFail(Refund, refundId, { populate: ["taxInvoice"], refresh: true });
   const customerId = await findPaymentCustomer({ em }, refund.user.id);
-  const { providerInvoiceId } = refund.taxInvoice;
+  const providerInvoiceId = await findProviderInvoiceId(em, refund.taxInvoice);
   if (refund.status !== RefundStatus.PENDING || !customerId) return;
   try {
     if (!providerInvoiceId) return await refundInvoiceByHand(context, em, refund);

@@ -7,6 +7,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -51,7 +52,13 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   if (!invoice) throw notFound();
   const left = await findRemainder(em, invoice);
   const refundedCents = invoice.totalCents - left.totalCents;
-  const paidCents = await findPaidCents(em, invoice);
+  const replacement = await em.findOne(TaxInvoice, { replaces: invoice.id });
+  if (replacement)
+    throw new AppError("CONFLICT", {
+      message: `Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`,
+    });
+  const providerInvoiceId = await findProviderInvoiceId(em, invoice);
+  const paidCents = await findPaidCents(em, invoice, providerInvoiceId);
   if (paidCents === 0) throw new AppError("CONFLICT", { message: "This invoice hasn't been paid yet." });
   const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
   if (remainingCents <= 0)
@@ -65,10 +72,10 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     throw badInput({
       amountCents: [`${formatAud(card.leftCents)} was paid by card. Refund that first, and the rest separately.`],
     });
-  const attempt = invoice.providerInvoiceId
+  const attempt = providerInvoiceId
     ? await em.findOne(
         PaymentAttempt,
-        { providerInvoiceId: invoice.providerInvoiceId, subscription: { $ne: null } },
+        { providerInvoiceId, subscription: { $ne: null } },
         { populate: ["subscription.licence"] },
       )
     : null;
@@ -84,7 +91,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     remainingCents,
     amountCents,
     gstCents: await calculateRefundGst(em, invoice, amountCents),
-    isToCard: invoice.providerInvoiceId !== null || (card !== null && card.leftCents > 0),
+    isToCard: providerInvoiceId !== null || (card !== null && card.leftCents > 0),
     providerPaymentId: card?.providerPaymentId ?? null,
     subscription,
     suggested,
@@ -93,8 +100,12 @@ export async function planRefund(context: Context, em: EntityManager, request: R
 }
 
 /** Returns the money received for an invoice, in cents. Credit that paid a part of an invoice by hand isn't money. */
-async function findPaidCents(em: EntityManager, invoice: TaxInvoice): Promise<number> {
-  if (invoice.providerInvoiceId) return invoice.totalCents;
+async function findPaidCents(
+  em: EntityManager,
+  invoice: TaxInvoice,
+  providerInvoiceId: string | null,
+): Promise<number> {
+  if (providerInvoiceId) return invoice.totalCents;
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
   if (manual) return manual.status === "paid" ? manual.paidCents : 0;
   return invoice.paidAt ? invoice.totalCents : 0;

@@ -1,7 +1,19 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import {
+  Cents,
+  Classified,
+  Flag,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -48,67 +60,62 @@ registerEnumType(RefundStatus, {
   expression: "create index refunds_pending on refunds (created_at) where status = 'PENDING'",
 })
 export class Refund {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** The caller's key. A repeated request with the same key returns this refund. */
   @Unique()
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   key!: string;
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   @Index()
-  @ManyToOne(() => TaxInvoice)
+  @Reference(() => TaxInvoice, { personal: kept.books })
   taxInvoice!: TaxInvoice;
 
-  @Field(() => Int, { description: "Amount in cents including GST." })
-  @Property({ type: types.integer })
+  @Cents("Amount in cents including GST.")
   amountCents!: number;
 
-  @Field(() => Int, { description: "GST in the amount, in cents." })
-  @Property({ type: types.integer })
+  @Cents("GST in the amount, in cents.")
   gstCents!: number;
 
+  @Classified("none")
   @Field(() => RefundLicence, { description: "Effect on the subscription and its licence." })
   @Property({ type: types.string })
   licence!: RefundLicence;
 
-  @Field(() => String, { description: "The reason that staff gave." })
-  @Property({ type: types.text })
+  @LongText("The reason that staff gave.", { personal: "deleted" })
   reason!: string;
 
-  @Field(() => Boolean, { description: "Whether the money goes back to the card; otherwise the refund is recorded." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the money goes back to the card; otherwise the refund is recorded.")
   isToCard!: boolean;
 
+  @Classified("none")
   @Field(() => RefundStatus, { description: "State of the refund." })
   @Property({ type: types.string })
   status!: RefundStatus;
 
-  @Field(() => String, { nullable: true, description: "Why the refund failed." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Why the refund failed.", { nullable: true, personal: "none" })
   failure: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   providerRefundId: string | null = null;
 
   @Index()
-  @ManyToOne(() => TaxInvoice, { nullable: true })
+  @Reference(() => TaxInvoice, { nullable: true, personal: kept.books })
   adjustmentNote: TaxInvoice | null = null;
 
   /** The member of staff who requested it. */
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   requestedBy!: User;
 
-  @Field(() => Date, { description: "The time it was requested, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The time it was requested, in UTC.")
   createdAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   finishedAt: Date | null = null;
 }

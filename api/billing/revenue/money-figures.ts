@@ -81,7 +81,7 @@ export const moneyFigures: Readonly<Record<MoneyFigureName, FigureSql>> = {
   collected: (first, next) => `${selectPaid("invoice", `${isWithin("i.paid_at", first, next)} and ${isPaidByCardSql}`)}
     union all
     select p.id, p.received_at, i.number, 'payment', ${buyer}, i.description, i.total_cents, i.gst_cents, p.amount_cents
-      from received_payments p join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = m.tax_invoice_id
+      from received_payments p join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = coalesce(p.tax_invoice_id, m.tax_invoice_id)
      where ${isWithin("p.received_at", first, next)}`,
   refunded: (first, next) => selectPaid("adjustment", isWithin("i.paid_at", first, next)),
   failed: (first, next) => selectAttempts(`a.number = 1 and a.reason is not null and ${isWithin("a.at", first, next)}`),

@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Cents, Day, Integer, Reference, RowId } from "#api/platform/database/columns.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -13,41 +14,41 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 @Entity({ tableName: "service_periods" })
 @Index({ properties: ["bookedOn", "lastDay"] })
 export class ServicePeriod {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => TaxInvoice)
+  @Reference(() => TaxInvoice, { personal: "none" })
   document!: TaxInvoice;
 
   /** The subscription whose pauses move the days. */
   @Index()
-  @ManyToOne(() => Subscription, { nullable: true })
+  @Reference(() => Subscription, { nullable: true, personal: "none" })
   subscription: Subscription | null = null;
 
   /** The licence that the amount pays for. Its early end releases the rest. */
   @Index()
-  @ManyToOne(() => Licence, { nullable: true })
+  @Reference(() => Licence, { nullable: true, personal: "none" })
   licence: Licence | null = null;
 
   /** Day of issue. Earlier days count on it, so that an earlier report doesn't change. */
-  @Property({ type: types.date })
+  @Day()
   bookedOn!: string;
 
   /** Null for an amount without a service period, which is earned on the day of issue. */
-  @Property({ type: types.date, nullable: true })
+  @Day({ nullable: true })
   firstDay: string | null = null;
 
   /** Number of days on which the amount is earned; 0 without a service period. */
-  @Property({ type: types.integer })
+  @Integer()
   days!: number;
 
   /** Last of these days. A pause moves it. */
-  @Property({ type: types.date, nullable: true })
+  @Day({ nullable: true })
   lastDay: string | null = null;
 
   /** Day on which everything that was left is earned, because the licence ended. */
-  @Property({ type: types.date, nullable: true })
+  @Day({ nullable: true })
   endedOn: string | null = null;
 
   /**
@@ -55,9 +56,9 @@ export class ServicePeriod {
    * invoice. The document's amount is the difference. A note's share of a day is the difference of both shares, so that
    * the deferred amount of an invoice with several notes is never rounded below zero.
    */
-  @Property({ type: types.integer })
+  @Cents()
   fromCents!: number;
 
-  @Property({ type: types.integer })
+  @Cents()
   toCents!: number;
 }

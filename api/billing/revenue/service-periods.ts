@@ -2,6 +2,7 @@ import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { ServiceDays } from "#schema/manual-invoices.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { toOpenDay } from "#api/billing/period-lock/open-time.ts";
 import { SubscriptionPause } from "#api/billing/subscriptions/subscription-pause.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { ServicePeriod } from "./service-period.entity.ts";
@@ -91,8 +92,27 @@ export async function reduceServicePeriods(
   }
 }
 
+/** Records that an invoice is earned over the days of the one that it replaces, in the transaction of `em`. */
+export async function copyServicePeriods(em: EntityManager, replacement: TaxInvoice, of: TaxInvoice): Promise<void> {
+  const periods = await em.find(ServicePeriod, { document: of.id }, { refresh: true });
+  const bookedOn = getCalendarDay(replacement.issuedAt);
+  for (const { subscription, licence, firstDay, lastDay, days, endedOn, fromCents, toCents } of periods)
+    em.create(ServicePeriod, {
+      subscription,
+      licence,
+      firstDay,
+      lastDay,
+      days,
+      endedOn,
+      fromCents,
+      toCents,
+      document: replacement,
+      bookedOn,
+    });
+}
+
 /**
- * Releases what isn't earned yet of licences that ended early, on the day of the end. Changes nothing the second time.
+ * Releases what isn't earned yet of licences that ended early, on the day of the end, or the first open one. Changes nothing the second time.
  * @param of the subscription or the licences that ended
  */
 export async function endServicePeriods(
@@ -105,7 +125,7 @@ export async function endServicePeriods(
   await query(
     em,
     `update service_periods set ended_on = $2::date where ${column} = any($1::uuid[]) and ended_on is null and last_day >= $2::date`,
-    [ids, getCalendarDay(endedAt)],
+    [ids, await toOpenDay(em, endedAt)],
   );
 }
 

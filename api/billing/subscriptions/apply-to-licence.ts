@@ -8,6 +8,7 @@ import type { LicenceEventKind } from "#api/licensing/licences/licence-event.ent
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { suspendLicence } from "./suspend-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
@@ -42,7 +43,7 @@ export async function applyToLicence(
   const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
   const wasSuspended = subscription.disputedAt !== null || wasPaused;
   subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
-  suspendLicence(context, em, user, subscription, { wasSuspended });
+  await suspendLicence(context, em, user, subscription, { wasSuspended });
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
     const paidUntil = found.isCancelledAtPeriodEnd
@@ -52,12 +53,16 @@ export async function applyToLicence(
     licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
-    if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");
+    if (Math.abs(movedMs) >= MINUTE) {
+      record(movedMs > 0 ? "extend" : "shorten");
+      await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
+    }
   }
   if (found.status !== "active") return;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   if (licence.productLevel === plan.productLevel) return;
   licence.productLevel = plan.productLevel;
   record("change");
+  await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
   await endReplacedLicences(context, em, user, licence);
 }

@@ -1,6 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -19,57 +21,57 @@ import { User } from "#api/people/users/user.entity.ts";
     "create unique index checkouts_request_key on checkouts (user_id, request_key) where request_key is not null",
 })
 export class Checkout {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade", personal: kept.books })
   user!: User;
 
   /** The client's idempotency key; null if it sent none. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   requestKey: string | null = null;
 
-  @Property({ type: types.string })
+  @Text({ personal: kept.books })
   planPrice!: string;
 
   /** The code as typed. Its redemption is stored with the promo code. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   promoCode: string | null = null;
 
   /** `declined` and `abandoned` checkouts have no subscription; `paid` ones have one. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   state: Opt<"open" | "needs_authentication" | "paid" | "declined" | "abandoned"> = "open";
 
   /** The card of the first attempt. Repeated requests charge the same card. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "ID of a card that is removed at the payment provider." } })
   paymentMethodId: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   providerSubscriptionId: string | null = null;
 
-  @Property({ type: types.integer })
+  @Integer()
   gstBasisPoints!: number;
 
   /** The plan's price when the checkout was opened, in cents before discount and GST; null for older checkouts. */
-  @Property({ type: types.integer, nullable: true })
+  @Cents({ nullable: true })
   audCents: number | null = null;
 
   /** Discount on the first invoice, in cents before GST. */
-  @Property({ type: types.integer })
+  @Cents()
   discountCents!: number;
 
   /** Amount of the first charge, in cents including GST. */
-  @Property({ type: types.integer })
+  @Cents()
   totalCents!: number;
 
   /** The reason for the decline, shown to the customer. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   message: string | null = null;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   endedAt: Date | null = null;
 }

@@ -9,6 +9,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
@@ -144,6 +145,7 @@ async function endLicence(context: Context, em: EntityManager, { user, licence }
   if (current.expiresAt <= now) return;
   current.expiresAt = now;
   recordLicenceEvent(context, em, { kind: "shorten", resultCode: ResultCode.VALID, licenceId: licence.id });
+  await recordLicenceWebhooks(context, em, "licence.changed", [current]);
 }
 
 /** Finishes actions on subscriptions whose request was interrupted, for example because the process stopped. */

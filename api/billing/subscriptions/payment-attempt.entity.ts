@@ -1,7 +1,9 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -19,58 +21,48 @@ import { Subscription } from "./subscription.entity.ts";
   expression: "create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)",
 })
 export class PaymentAttempt {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   /** Null if the first payment of a subscription failed, because the subscription then never started. */
-  @ManyToOne(() => Subscription, { nullable: true })
+  @Reference(() => Subscription, { nullable: true, personal: kept.books })
   subscription: Subscription | null = null;
 
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: kept.books })
   providerChargeId!: string;
 
   @Index()
-  @Property({ type: types.string })
+  @Text({ personal: kept.books })
   providerInvoiceId!: string;
 
-  @Field(() => Date, { description: "The time of the attempt, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The time of the attempt, in UTC.")
   at!: Date;
 
   /** Counts the attempts to pay the same invoice, from 1. */
-  @Field(() => Int, { description: "Number of the attempt to pay the same invoice, from 1." })
-  @Property({ type: types.integer })
+  @Integer("Number of the attempt to pay the same invoice, from 1.")
   number!: number;
 
-  @Field(() => Int, { description: "Amount in cents including GST." })
-  @Property({ type: types.integer })
+  @Cents("Amount in cents including GST.")
   amountCents!: number;
 
-  @Field(() => Int, { description: "Refunded part of the amount, in cents including GST." })
-  @Property({ type: types.integer })
+  @Cents("Refunded part of the amount, in cents including GST.")
   refundedCents: Opt<number> = 0;
 
-  @Field(() => String, { nullable: true, description: "The bank's reason in words; null if the payment succeeded." })
-  @Property({ type: types.string, nullable: true })
+  @Text("The bank's reason in words; null if the payment succeeded.", { nullable: true, personal: "none" })
   reason: string | null = null;
 
-  @Field(() => Date, {
+  @Moment("The time of the next automatic attempt, in UTC; only on the latest attempt to pay an open invoice.", {
     nullable: true,
-    description: "The time of the next automatic attempt, in UTC; only on the latest attempt to pay an open invoice.",
   })
-  @Property({ type: types.datetime, nullable: true })
   nextRetryAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "Brand of the card." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Brand of the card.", { nullable: true, personal: "deleted" })
   cardBrand: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Last four digits of the card." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Last four digits of the card.", { nullable: true, personal: "deleted" })
   cardLast4: string | null = null;
 }

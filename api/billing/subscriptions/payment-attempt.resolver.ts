@@ -4,6 +4,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
 
@@ -32,8 +33,16 @@ const paymentsOfUser = createRelationLoader<PaymentAttempt>({
 
 const findInvoiceOfPayment = createLoader(
   async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(TaxInvoice | null)[]> => {
-    const found = await em.find(TaxInvoice, { providerInvoiceId: { $in: [...ids] } });
-    return ids.map((id) => found.find((invoice) => invoice.providerInvoiceId === id) ?? null);
+    const paid = await em.find(TaxInvoice, { providerInvoiceId: { $in: [...ids] } });
+    const latest = await findLatestInvoiceIds(
+      em,
+      paid.map(({ id }) => id),
+    );
+    const reissued = await em.find(TaxInvoice, { id: { $in: [...latest.values()] } });
+    return ids.map((id) => {
+      const first = paid.find((invoice) => invoice.providerInvoiceId === id);
+      return reissued.find((invoice) => invoice.id === latest.get(first?.id ?? "")) ?? null;
+    });
   },
 );
 

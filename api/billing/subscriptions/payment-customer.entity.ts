@@ -1,15 +1,17 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToOne, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Classified, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A user's customer record at the payment provider. */
 @Entity({ tableName: "payment_customers" })
 export class PaymentCustomer {
+  @Classified({ kept: "Needed for late refunds and disputes." })
   @OneToOne(() => User, { primary: true, deleteRule: "cascade" })
   user!: User;
 
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: { kept: "Needed for late refunds and disputes." } })
   providerCustomerId!: string;
 
   /** Number of times this customer was read from the provider; see `sync-customer.ts`. */

@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Moment, Text } from "#api/platform/database/columns.ts";
 
 /**
  * Inbox of the provider's webhook events. Each event is stored once under its id, and applied by reading its customer
@@ -14,21 +15,21 @@ export class PaymentNotice {
   @PrimaryKey({ type: types.string })
   id!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   type!: string;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Payment provider IDs, removed after 90 days." } })
   customerId: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Payment provider IDs, removed after 90 days." } })
   chargeId: string | null = null;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime })
+  @Moment()
   receivedAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   appliedAt: Date | null = null;
 }

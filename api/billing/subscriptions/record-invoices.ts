@@ -13,9 +13,9 @@ import { inSavepoint } from "#api/platform/database/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { type IssueTaxInvoiceValues, issueTaxInvoices } from "#api/billing/invoices/issue-tax-invoice.ts";
-import { composeTaxInvoiceEmail, emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { composeTaxInvoiceEmails, emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { composeEmail, sendEmails } from "#api/messaging/emails/send-email.ts";
+import { type ComposedEmail, composeEmail, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
@@ -210,10 +210,10 @@ async function issueInvoices(
   const values = payments.map((payment) => toTaxInvoice(payment, prices));
   const issued = await issueTaxInvoices(context, em, user.id, values);
   if (user.deletedAt) return issued;
-  const emails = payments.flatMap(({ subscription, invoice }, index) => {
-    const taxInvoice = issued[index];
-    const email = taxInvoice ? [composeTaxInvoiceEmail(context, user, taxInvoice)] : [];
-    if (invoice.reason !== "renewal" || user.archivedAt) return email;
+  const emails: ComposedEmail[] = [];
+  for (const taxInvoice of issued) emails.push(...(await composeTaxInvoiceEmails(context, em, user, taxInvoice)));
+  for (const { subscription, invoice } of payments) {
+    if (invoice.reason !== "renewal" || user.archivedAt) continue;
     const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
     const renewed = composeEmail(context, {
       template: subscriptionRenewed,
@@ -226,8 +226,8 @@ async function issueInvoices(
       },
       dedupeKey: `subscription-renewed:${invoice.id}`,
     });
-    return [...email, renewed];
-  });
+    emails.push(renewed);
+  }
   await sendEmails(context, em, emails);
   return issued;
 }

@@ -6,6 +6,7 @@ import type { SubscriptionActionValues } from "#schema/rules/staff-money.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -108,6 +109,7 @@ async function createAction(
     subscription.licence.expiresAt = licenceUntil;
     const licenceId = subscription.licence.id;
     recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId });
+    await recordLicenceWebhooks(context, em, "licence.changed", [subscription.licence]);
   }
   await recordChange(context, em, {
     action: auditActions[kind],

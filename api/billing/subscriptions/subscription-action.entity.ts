@@ -1,7 +1,9 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Classified, Integer, LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -57,50 +59,50 @@ registerEnumType(SubscriptionActionStatus, {
     "create unique index subscription_actions_one_pending on subscription_actions (subscription_id) where status = 'PENDING'",
 })
 export class SubscriptionAction {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** The caller's key. A repeated request with the same key returns this action. */
   @Unique()
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   key!: string;
 
+  @Classified("none")
   @Field(() => SubscriptionActionKind, { description: "The action." })
   @Property({ type: types.string })
   kind!: SubscriptionActionKind;
 
   @Index()
-  @ManyToOne(() => Subscription)
+  @Reference(() => Subscription, { personal: kept.books })
   subscription!: Subscription;
 
   /** Days by which the licence is extended; null for other kinds. */
-  @Property({ type: types.integer, nullable: true })
+  @Integer({ nullable: true })
   days: number | null = null;
 
   /** Time at which the pause ends; null for other kinds. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   pauseUntil: Date | null = null;
 
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true, personal: "deleted" })
   reason: string | null = null;
 
+  @Classified("none")
   @Field(() => SubscriptionActionStatus, { description: "State of the action." })
   @Property({ type: types.string })
   status!: SubscriptionActionStatus;
 
-  @Field(() => String, { nullable: true, description: "Outcome in words, such as why a payment was declined." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Outcome in words, such as why a payment was declined.", { nullable: true, personal: "none" })
   message: string | null = null;
 
   /** The member of staff who requested it. */
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   requestedBy!: User;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   finishedAt: Date | null = null;
 }

@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** A customer's reason for cancelling a subscription. At most one of a subscription is in force. */
@@ -12,25 +13,25 @@ import { Subscription } from "./subscription.entity.ts";
     "create unique index subscription_cancellations_in_force on subscription_cancellations (subscription_id) where withdrawn_at is null",
 })
 export class SubscriptionCancellation {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => Subscription, { deleteRule: "cascade" })
+  @Reference(() => Subscription, { deleteRule: "cascade", personal: "none" })
   subscription!: Subscription;
 
-  @Property({ type: types.datetime })
+  @Moment()
   cancelledAt!: Date;
 
   /** Null if the customer gave no reason. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   reason: CancellationReasonCode | null = null;
 
   /** The customer's own words. */
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true, personal: "deleted" })
   comment: string | null = null;
 
   /** Set when the customer resumed the subscription. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   withdrawnAt: Date | null = null;
 }

@@ -1,29 +1,30 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Cents, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** A quoted plan change. Carrying it out charges exactly the quoted amount. */
 @Entity({ tableName: "subscription_changes" })
 export class SubscriptionChange {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => Subscription, { deleteRule: "cascade" })
+  @Reference(() => Subscription, { deleteRule: "cascade", personal: "none" })
   subscription!: Subscription;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   planPrice!: string;
 
   /** Time from which the provider prorated the rest of the period. */
-  @Property({ type: types.datetime })
+  @Moment()
   reckonedAt!: Date;
 
   /** Amount to charge, in cents including GST. */
-  @Property({ type: types.integer })
+  @Cents()
   dueCents!: number;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   doneAt: Date | null = null;
 }

@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Moment, Reference, RowId } from "#api/platform/database/columns.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** A pause of a subscription, for the timeline. At most one of a subscription is running. */
@@ -11,20 +12,20 @@ import { Subscription } from "./subscription.entity.ts";
     "create unique index subscription_pauses_running on subscription_pauses (subscription_id) where ended_at is null",
 })
 export class SubscriptionPause {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => Subscription, { deleteRule: "cascade" })
+  @Reference(() => Subscription, { deleteRule: "cascade", personal: "none" })
   subscription!: Subscription;
 
-  @Property({ type: types.datetime })
+  @Moment()
   pausedAt!: Date;
 
   /** Time at which it ends unless the subscription is resumed earlier. */
-  @Property({ type: types.datetime })
+  @Moment()
   until!: Date;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   endedAt: Date | null = null;
 }

@@ -1,7 +1,9 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Flag, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -47,99 +49,88 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
   expression: "create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null",
 })
 export class Subscription {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   @Index()
-  @ManyToOne(() => Licence)
+  @Reference(() => Licence, { personal: kept.books })
   licence!: Licence;
 
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: kept.books })
   providerSubscriptionId: string | null = null;
 
   /** Price id in the catalogue, such as `xer-professional-yearly`. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   planPrice!: string;
 
   /** Amount charged per period, in cents before GST; null if the subscription predates the payment provider. */
-  @Property({ type: types.integer, nullable: true })
+  @Cents({ nullable: true })
   amountCents: number | null = null;
 
-  @Property({ type: types.string })
+  @Text({ personal: { erasedBy: "profile" } })
   status!: "active" | "past_due" | "cancelled";
 
-  @Field(() => Date, { description: "The date the subscription started, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date the subscription started, in UTC.")
   startedAt!: Date;
 
-  @Field(() => Date, { description: "The date the next payment is due, or a cancelled subscription ends, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date the next payment is due, or a cancelled subscription ends, in UTC.")
   currentPeriodEndsAt!: Date;
 
   /** End of the paid time, whether or not the last paid period has started. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   paidUntil: Date | null = null;
 
-  @Field(() => Boolean, { description: "Whether the subscription is cancelled and ends with the current period." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the subscription is cancelled and ends with the current period.")
   isCancelledAtPeriodEnd: Opt<boolean> = false;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: "The time at which a pause ends, in UTC; null if the subscription isn't paused.",
-  })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The time at which a pause ends, in UTC; null if the subscription isn't paused.", { nullable: true })
   pausedUntil: Date | null = null;
 
   /** End of the paid time that the latest pause moved; null if the subscription was never paused. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   movedUntil: Date | null = null;
 
   /** Date until which staff extended the licence; it ends then if its payments don't keep it longer. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   licenceExtendedUntil: Date | null = null;
 
   /** Price id that applies from the next renewal, if a change is scheduled. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   nextPlanPrice: string | null = null;
 
   /** Amount from the next renewal, in cents before GST, if a change of plan or price is scheduled. */
-  @Property({ type: types.integer, nullable: true })
+  @Cents({ nullable: true })
   nextAmountCents: number | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   endedAt: Date | null = null;
 
   /** Set while a payment is disputed and the licence is therefore suspended. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   disputedAt: Date | null = null;
 
   /**
    * Set until the payment provider confirms that it cancelled the subscription of an archived account and refunded any
    * charge made after archiving.
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   cancellationPendingSince: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "Brand of the card on file." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Brand of the card on file.", { nullable: true, personal: { erasedBy: "cards" } })
   cardBrand: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Last four digits of the card on file." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Last four digits of the card on file.", { nullable: true, personal: { erasedBy: "cards" } })
   cardLast4: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Expiry date of the card as MM/YY." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Expiry date of the card as MM/YY.", { nullable: true, personal: { erasedBy: "cards" } })
   cardExpires: string | null = null;
 
   /** GST rate of the provider's invoices. */
-  @Property({ type: types.integer })
+  @Integer()
   gstBasisPoints: Opt<number> = 0;
 }

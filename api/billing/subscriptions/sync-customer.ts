@@ -89,7 +89,7 @@ async function apply(
   await em.flush();
   await recordInvoices(context, em, user, found);
   await em.flush();
-  await recordPaymentAttempts(em, user, found);
+  await recordPaymentAttempts(context, em, user, found);
   return corrections;
 }
 

@@ -23,17 +23,20 @@ export const toTaxEntry = (row: TaxEntry): TaxEntry => ({ ...row, at: new Date(r
 const buyerColumns = "i.user_id, i.buyer->>'name' as customer, i.description, i.gst_basis_points";
 const documentColumns = `i.id, i.number, i.kind, i.total_cents, i.gst_cents, ${buyerColumns}`;
 
-/** SQL condition: `i` isn't an invoice by hand, whose payments are separate rows. */
-export const isPaidByCardSql = "not exists (select from manual_invoices m where m.tax_invoice_id = i.id)";
+/**
+ * SQL condition: the payment of `i` is in its `paid_at`. Payments of an invoice by hand, which has a due date, are separate
+ * rows, and an invoice that replaces another one was paid with that one.
+ */
+export const isPaidByCardSql = "i.due_at is null and i.replaces_id is null";
 
 /**
  * SQL: the money that an invoice by hand received, in the order in which it was recorded: the credit applied when it was
  * issued, without goodwill, and each payment.
  */
-const receivedAmounts = `select m.tax_invoice_id, p.id, p.received_at as at, p.applied_cents as cents, p.recorded_at as recorded_at, 1 as place
+const receivedAmounts = `select m.id as invoice_id, coalesce(p.tax_invoice_id, m.tax_invoice_id) as tax_invoice_id, p.id, p.received_at as at, p.applied_cents as cents, p.recorded_at as recorded_at, 1 as place
     from received_payments p join manual_invoices m on m.id = p.invoice_id where p.applied_cents > 0
   union all
-  select m.tax_invoice_id, c.id, m.opened_at, c.goodwill_cents - c.amount_cents, m.opened_at, 0
+  select m.id, coalesce(c.tax_invoice_id, m.tax_invoice_id), c.id, m.opened_at, c.goodwill_cents - c.amount_cents, m.opened_at, 0
     from credit_entries c join manual_invoices m on m.id = c.invoice_id
    where c.kind = 'applied' and c.amount_cents < c.goodwill_cents`;
 
@@ -44,14 +47,14 @@ const receivedAmounts = `select m.tax_invoice_id, p.id, p.received_at as at, p.a
 const paidParts = `select p.at, p.id, i.number, 'invoice' as kind, p.cents as total_cents,
     (round(i.gst_cents::numeric * p.upto / i.total_cents) - round(i.gst_cents::numeric * (p.upto - p.cents) / i.total_cents))::int as gst_cents,
     ${buyerColumns}
-  from (select r.*, sum(r.cents) over (partition by r.tax_invoice_id order by r.place, r.recorded_at, r.id) as upto
+  from (select r.*, sum(r.cents) over (partition by r.invoice_id order by r.place, r.recorded_at, r.id) as upto
           from (${receivedAmounts}) r) p
   join tax_invoices i on i.id = p.tax_invoice_id where i.total_cents > 0`;
 
 /** SQL: the paid parts that became credit again because the invoice was voided. */
 const returnedParts = `select m.voided_at as at, n.id, n.number, n.kind, c.goodwill_cents - c.amount_cents as total_cents,
     (-round(i.gst_cents::numeric * (c.amount_cents - c.goodwill_cents) / i.total_cents))::int as gst_cents, ${buyerColumns}
-  from credit_entries c join manual_invoices m on m.id = c.invoice_id join tax_invoices i on i.id = m.tax_invoice_id join tax_invoices n on n.id = m.void_note_id
+  from credit_entries c join manual_invoices m on m.id = c.invoice_id join tax_invoices i on i.id = coalesce(c.tax_invoice_id, m.tax_invoice_id) join tax_invoices n on n.id = m.void_note_id
   where c.kind = 'returned' and c.amount_cents > c.goodwill_cents and i.total_cents > 0`;
 
 /**

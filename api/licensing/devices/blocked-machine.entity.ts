@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -14,22 +15,19 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)",
 })
 export class BlockedMachine {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String, { description: "Name of the machine. Upper and lower case are the same." })
-  @Property({ type: types.string })
+  @Text("Name of the machine. Upper and lower case are the same.")
   machineName!: string;
 
   /** Trimmed, lower-case form of the name, used for comparisons. */
-  @Property({ type: types.string })
+  @Text()
   comparedName!: string;
 
-  @Field(() => Date, { description: "When the machine was blocked, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When the machine was blocked, in UTC.")
   blockedAt!: Date;
 }

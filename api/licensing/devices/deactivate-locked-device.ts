@@ -4,6 +4,9 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { Deactivation } from "./deactivation.entity.ts";
 import type { DeactivationActor } from "#schema/catalogue.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
@@ -51,6 +54,16 @@ export async function deactivateLockedDevice(
   await endLeasesOfDevice(em, device.id, now, "device-freed");
   device.freedAt = now;
   em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
+  const licence = await em.findOneOrFail(Licence, device.licence.id);
+  const userId = allowance.user.id;
+  const { id, machineName } = device;
+  await recordWebhookEvents(context, em, [
+    {
+      type: "device.deactivated",
+      userId,
+      data: { userId, licence: toLicenceOfDevice(licence), device: { id, machineName, deactivatedAt: now }, reason },
+    },
+  ]);
   await sendEmail(context, em, {
     template: deviceDeactivated,
     to: allowance.user.email,

@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
 import type { DeactivationActor } from "#schema/catalogue.ts";
@@ -13,22 +14,22 @@ import type { DeactivationActor } from "#schema/catalogue.ts";
   expression: "create index deactivations_newest on deactivations (at desc, id desc)",
 })
 export class Deactivation {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: { kept: "Needed for the yearly limit of a licence." } })
   user!: User;
 
   @Index()
-  @ManyToOne(() => Device)
+  @Reference(() => Device, { personal: { kept: "Needed for the yearly limit of a licence." } })
   device!: Device;
 
-  @Property({ type: types.datetime })
+  @Moment()
   at!: Date;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   by!: DeactivationActor;
 
-  @Property({ type: types.text })
+  @LongText({ personal: "deleted" })
   reason!: string;
 }

@@ -1,7 +1,8 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Flag, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
@@ -24,72 +25,63 @@ import type { MachineIdentity } from "./match-device.ts";
     "create index devices_alternating on devices (alternated_at, id) where alternations >= 2 and freed_at is null",
 })
 export class Device {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => Licence)
+  @Reference(() => Licence, { personal: "none" })
   licence!: Licence;
 
-  @Field(() => String, { description: "Name of the machine." })
-  @Property({ type: types.string })
+  @Text("Name of the machine.", { personal: "deleted" })
   machineName!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "deleted" })
   fingerprint!: string;
 
   /** Component hashes by component name. They identify the machine after its fingerprint has changed. */
-  @Property({ type: types.json })
+  @Json({ personal: "deleted" })
   components: Opt<Record<string, string>> = {};
 
   /** Hardware that the device reported before, if it differs, oldest first. See `recordHardwareChange`. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: "deleted" })
   earlierHardware: MachineIdentity[] | null = null;
 
   /** Number of times that the device went back to earlier hardware without a month in between. */
-  @Property({ type: types.integer })
+  @Integer()
   alternations: Opt<number> = 0;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   alternatedAt: Date | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The operating system user who last used the add-in on this device.",
-  })
-  @Property({ type: types.string, nullable: true })
+  @Text("The operating system user who last used the add-in on this device.", { nullable: true, personal: "deleted" })
   osUser: string | null = null;
 
-  @Field(() => Boolean, { description: "Whether the device is a virtual machine, as far as the add-in can tell." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the device is a virtual machine, as far as the add-in can tell.")
   isVm: Opt<boolean> = false;
 
   /** SHA-256 of the device's machine token. */
   @Unique()
-  @Property({ type: types.string })
+  @Text({ personal: { kept: "Random; shows the add-in that the account is closed." } })
   tokenHash!: string;
 
-  @Field(() => Date, { description: "The date the device was activated, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date the device was activated, in UTC.")
   activatedAt!: Date;
 
-  @Field(() => Date, { description: "The date of the last request from the add-in on this device, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date of the last request from the add-in on this device, in UTC.")
   lastSeenAt!: Date;
 
   /** Time of the deactivation, or null for an active device. Deactivated devices are kept for the history. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   freedAt: Date | null = null;
 
   /** Expiry of the device's offline licence file. Until then customers can't deactivate the device. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   offlineUntil: Date | null = null;
 
   /** Licence event whose count increases at the next identical validation. `eventAt` is the time of that event. */
   @Property({ type: types.bigint, nullable: true })
   eventId: string | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   eventAt: Date | null = null;
 }

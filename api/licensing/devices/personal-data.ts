@@ -10,17 +10,8 @@ import {
 export const deviceData: PersonalData = {
   tables: {
     blocked_machines: { deleted: "blocked-machines" },
-    deactivations: {
-      erased: { deactivations: "reason" },
-      kept: { "Needed for the yearly limit of a licence.": "user_id device_id" },
-      impersonal: "id at by",
-    },
-    device_versions: { impersonal: "device_id version seen_on" },
-    devices: {
-      erased: { devices: "machine_name fingerprint components earlier_hardware os_user offline_until freed_at" },
-      kept: { "Random; shows the add-in that the account is closed.": "token_hash" },
-      impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at alternations alternated_at",
-    },
+    deactivations: { erasedBy: "deactivations" },
+    devices: { erasedBy: "devices" },
   },
   erasure: [
     {

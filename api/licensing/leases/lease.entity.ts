@@ -1,7 +1,8 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -23,54 +24,45 @@ export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
   expression: "create index leases_running on leases (licence_id) where ended_at is null",
 })
 export class Lease {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => Licence)
+  @Reference(() => Licence, { personal: "none" })
   licence!: Licence;
 
-  @ManyToOne(() => Device)
+  @Reference(() => Device, { personal: "none" })
   device!: Device;
 
   /** Identifier that the add-in generates each time it starts. */
-  @Property({ type: types.string })
+  @Text({ personal: { kept: "Random ID of an add-in session." } })
   sessionId!: string;
 
-  @Field(() => String, { nullable: true, description: "Windows user running the add-in." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Windows user running the add-in.", { nullable: true, personal: "deleted" })
   osUser: string | null = null;
 
-  @Field(() => Date, { description: "Time the seat was taken, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("Time the seat was taken, in UTC.")
   startedAt!: Date;
 
-  @Field(() => Date, { description: "Time of the last heartbeat, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("Time of the last heartbeat, in UTC.")
   lastHeartbeatAt!: Date;
 
-  @Field(() => Date, { description: "Time the seat is released unless another heartbeat arrives, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("Time the seat is released unless another heartbeat arrives, in UTC.")
   expiresAt!: Date;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: "End of the period the seat was borrowed for offline use, in UTC.",
-  })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("End of the period the seat was borrowed for offline use, in UTC.", { nullable: true })
   borrowedUntil: Date | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   endedAt: Date | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "deleted" })
   endedBy: LeaseEnd | null = null;
 
   /** Licence event that counts the next identical heartbeat, and the time of that event. */
   @Property({ type: types.bigint, nullable: true })
   eventId: string | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   eventAt: Date | null = null;
 }

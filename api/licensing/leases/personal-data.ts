@@ -3,11 +3,7 @@ import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api
 
 export const leaseData: PersonalData = {
   tables: {
-    leases: {
-      erased: { seats: "os_user ended_at ended_by" },
-      kept: { "Random ID of an add-in session.": "session_id" },
-      impersonal: "id licence_id device_id started_at last_heartbeat_at expires_at borrowed_until event_id event_at",
-    },
+    leases: { erasedBy: "seats" },
   },
   erasure: [
     {

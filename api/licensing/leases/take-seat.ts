@@ -5,6 +5,9 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
 import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
@@ -114,8 +117,29 @@ export function takeSeat(context: Context, asked: RequestRow, question: SeatRequ
       deviceId: row.isSameDevice ? row.deviceId : null,
       request: question.values,
     });
+    if (row.resultCode === ResultCode.NO_SEATS_AVAILABLE) await recordRefusedSeat(context, em, row);
     return row;
   });
+}
+
+/** Records a refused seat as a webhook event, in the transaction of `em`. */
+async function recordRefusedSeat(context: Context, em: EntityManager, row: LeaseRow): Promise<void> {
+  const licence = await em.findOneOrFail(Licence, row.licenceId ?? "");
+  const userId = licence.user.id;
+  await recordWebhookEvents(context, em, [
+    {
+      type: "seat.refused",
+      userId,
+      data: {
+        userId,
+        licence: toLicenceOfDevice(licence),
+        deviceId: row.deviceId ?? "",
+        seats: licence.numberOfUsers,
+        seatsInUse: row.inUse ?? 0,
+        refusedAt: context.clock.now(),
+      },
+    },
+  ]);
 }
 
 async function decideSeat(

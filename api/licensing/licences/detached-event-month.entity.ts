@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Moment } from "#api/platform/database/columns.ts";
 
 /** A month of licence events in a detached table. The table is dropped after a week unless it is attached again. */
 @Entity({ tableName: "detached_event_months" })
@@ -8,17 +9,17 @@ export class DetachedEventMonth {
   @PrimaryKey({ type: types.string })
   name!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   startsAt!: Date;
 
   /** Start of the next month. */
-  @Property({ type: types.datetime })
+  @Moment()
   endsAt!: Date;
 
-  @Property({ type: types.datetime })
+  @Moment()
   detachedAt!: Date;
 
   /** When the table was dropped. Null while it exists. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   droppedAt: Date | null = null;
 }

@@ -1,10 +1,10 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType } from "type-graphql";
 import { resultCodes } from "#schema/catalogue.ts";
 import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-history.ts";
+import { Choice, Integer, Moment, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
@@ -25,54 +25,41 @@ export class LicenceEvent {
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   id!: string;
 
-  @Field(() => Date, {
-    description: "Time of the request or change, in UTC. For repeated requests, the time of the first.",
-  })
-  @Property({ type: types.datetime })
+  @Moment("Time of the request or change, in UTC. For repeated requests, the time of the first.")
   at!: Date;
 
-  @Field(() => Date, { description: "Time of the last identical request, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("Time of the last identical request, in UTC.")
   lastAt!: Date;
 
-  @Field(() => Int, { description: "Number of identical requests from `at` to `lastAt`." })
-  @Property({ type: types.integer })
+  @Integer("Number of identical requests from `at` to `lastAt`.")
   count: Opt<number> = 1;
 
-  @Field(enumType(licenceEventKinds), { description: licenceEventKinds.meaning })
-  @Property({ type: types.string })
+  @Choice(licenceEventKinds)
   kind!: LicenceEventKind;
 
-  @Field(enumType(resultCodes), { name: "code", description: "Result; `VALID` is a success." })
-  @Property({ type: types.smallint })
+  @Choice(resultCodes, "Result; `VALID` is a success.", { exposedAs: "code" })
   resultCode!: number;
 
   /** Id of the licence. Null for an unknown licence code. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: "none" })
   licenceId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "Null if the request didn't come from a device of the licence." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("Null if the request didn't come from a device of the licence.", { nullable: true, personal: "none" })
   deviceId: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Name of the machine that sent the request." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Name of the machine that sent the request.", { nullable: true, personal: "deleted" })
   machineName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Windows user signed in on the device." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Windows user signed in on the device.", { nullable: true, personal: "deleted" })
   osUser: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Version of the add-in, such as 7.2.0." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Version of the add-in, such as 7.2.0.", { nullable: true, personal: "none" })
   addInVersion: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Version of the program that runs the add-in." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Version of the program that runs the add-in.", { nullable: true, personal: "none" })
   hostVersion: string | null = null;
 
   @Allow("admin", { roles: ["support"], scope: "licences:read" })
-  @Field(() => String, { nullable: true, description: "IP address of the request. For admins only." })
-  @Property({ type: types.string, nullable: true })
+  @Text("IP address of the request. For admins only.", { nullable: true, personal: "deleted" })
   ip: string | null = null;
 }

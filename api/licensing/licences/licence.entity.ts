@@ -1,12 +1,13 @@
-import { Collection, type Opt, types } from "@mikro-orm/core";
-import { Check, Entity, Index, ManyToOne, OneToMany, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Collection, type Opt } from "@mikro-orm/core";
+import { Check, Entity, Index, OneToMany, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Choice, Flag, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Staff roles, besides owners, that see licence codes. */
 export const licenceCodeRoles = ["support"] as const;
@@ -31,107 +32,85 @@ export const licenceCodeRoles = ["support"] as const;
   expression: "create index licences_newest on licences (created_at desc, id desc)",
 })
 export class Licence {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User)
+  @Reference(() => User, { personal: kept.books })
   user!: User;
 
   @Allow("signedIn", { roles: licenceCodeRoles, scope: "licences:read" })
-  @Field(() => String, {
-    description: "Six groups of five characters. The last character is a checksum. Of staff, only support sees it.",
+  @Text("Six groups of five characters. The last character is a checksum. Of staff, only support sees it.", {
+    personal: { kept: "Needed to reject the licence code." },
   })
   @Unique()
-  @Property({ type: types.string })
   licenceCode!: string;
 
-  @Field(() => String, {
-    description: "Code that identifies the licence to support staff. It can't be used in the add-in.",
+  @Text("Code that identifies the licence to support staff. It can't be used in the add-in.", {
+    personal: { kept: "Needed to reject the licence code." },
   })
   @Unique()
-  @Property({ type: types.string })
   supportCode!: string;
 
-  @Field(enumType(productLevels), { description: productLevels.meaning })
-  @Property({ type: types.smallint })
+  @Choice(productLevels)
   productLevel!: number;
 
-  @Field(enumType(licenceTypes), { description: licenceTypes.meaning })
-  @Property({ type: types.smallint })
+  @Choice(licenceTypes)
   licenceType: Opt<number> = 1;
 
-  @Field(enumType(licenceCategories), { description: licenceCategories.meaning })
-  @Property({ type: types.smallint })
+  @Choice(licenceCategories)
   licenceCategory: Opt<number> = 1;
 
-  @Field(enumType(licenceActivationTypes), { description: licenceActivationTypes.meaning })
-  @Property({ type: types.smallint })
+  @Choice(licenceActivationTypes)
   licenceActivationType: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Number of users, or of seats of a concurrent licence." })
-  @Property({ type: types.integer })
+  @Integer("Number of users, or of seats of a concurrent licence.")
   numberOfUsers: Opt<number> = 1;
 
-  @Field(() => Int, { description: "Number of devices that can be activated." })
-  @Property({ type: types.integer })
+  @Integer("Number of devices that can be activated.")
   numberOfMachines: Opt<number> = 1;
 
-  @Field(() => Int, {
-    description:
-      "Lease period of `FLOATING_WITH_LEASE_PERIOD` in hours. For other activation types, the longest time in hours for which a seat can be borrowed; 0 if seats can't be borrowed.",
-  })
-  @Property({ type: types.integer })
+  @Integer(
+    "Lease period of `FLOATING_WITH_LEASE_PERIOD` in hours. For other activation types, the longest time in hours for which a seat can be borrowed; 0 if seats can't be borrowed.",
+  )
   limitFloatingLeasePeriodToHours: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Minutes between heartbeats. Used by `CONCURRENT` licences." })
-  @Property({ type: types.integer })
+  @Integer("Minutes between heartbeats. Used by `CONCURRENT` licences.")
   floatingHeartBeatIntervalMinutes: Opt<number> = 15;
 
-  @Field(() => String, { nullable: true, description: "The project of a `PROJECT` licence, in words." })
-  @Property({ type: types.string, nullable: true })
+  @Text("The project of a `PROJECT` licence, in words.", { nullable: true, personal: { erasedBy: "project-terms" } })
   projectTerm: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
-  @Property({ type: types.string, nullable: true })
+  @Text("The customer's purchase order number.", { nullable: true, personal: kept.books })
   purchaseOrderNumber: string | null = null;
 
-  @Field(() => Boolean, { description: "Whether the licence may be used on virtual machines." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the licence may be used on virtual machines.")
   allowOnVms: Opt<boolean> = false;
 
-  @Field(() => Date, { description: "The date the licence expires, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date the licence expires, in UTC.")
   expiresAt!: Date;
 
-  @Field(() => Date, { description: "The date the licence was created, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date the licence was created, in UTC.")
   createdAt!: Date;
 
   /**
    * When the licence was suspended, because the account was archived or a payment was disputed. A suspension can be
    * lifted.
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   suspendedAt: Date | null = null;
 
   /**
    * When the licence was revoked, by 'Deactivate licence' in the admin area, a refund or an upgrade
    * (docs/domain.md#licence-status).
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: { erasedBy: "licences" } })
   revokedAt: Date | null = null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: "Number of conversions a trial includes; null if there is no limit.",
-  })
-  @Property({ type: types.integer, nullable: true })
+  @Integer("Number of conversions a trial includes; null if there is no limit.", { nullable: true })
   usageLimit: number | null = null;
 
-  @Field(() => Int, { description: "Number of conversions recorded with this licence." })
-  @Property({ type: types.integer })
+  @Integer("Number of conversions recorded with this licence.")
   usageCount: Opt<number> = 0;
 
   @OneToMany(

@@ -6,29 +6,11 @@ import { LicenceEvent } from "./licence-event.entity.ts";
 import { getLicenceStatus } from "./licence-status.ts";
 import { Licence } from "./licence.entity.ts";
 import { revokeLicences } from "./revoke-licences.ts";
-import {
-  keepReasons,
-  MAX_EXPORTED_ROWS,
-  createBatchStatement,
-  type PersonalData,
-} from "#api/platform/database/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const licenceData: PersonalData = {
   tables: {
-    detached_event_months: { impersonal: "name starts_at ends_at detached_at dropped_at" },
-    licence_events: {
-      erased: { "licence-events": "machine_name os_user ip", "detached-licence-events": "" },
-      impersonal: "id at last_at count kind result_code licence_id device_id add_in_version host_version",
-    },
-    licences: {
-      erased: { licences: "revoked_at", "project-terms": "project_term" },
-      kept: {
-        "Needed to reject the licence code.": "licence_code support_code",
-        [keepReasons.books]: "user_id purchase_order_number",
-      },
-      impersonal:
-        "id product_level licence_type licence_category licence_activation_type number_of_users number_of_machines limit_floating_lease_period_to_hours floating_heart_beat_interval_minutes allow_on_vms expires_at created_at suspended_at usage_limit usage_count",
-    },
+    licence_events: { erasedBy: "licence-events" },
   },
   erasure: [
     { name: "licences", title: "Licences ended", effect: "anonymized", table: "licences", run: revokeLicences },

@@ -3,10 +3,11 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
+import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /**
- * Writes an audit entry for a change that staff made to a licence. Runs in the transaction of `em`.
+ * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
  * @param before values before the change, from `toAuditedLicence`
  */
 export async function recordLicenceChange(
@@ -16,11 +17,15 @@ export async function recordLicenceChange(
   licence: Licence,
   before: AuditedValues,
 ): Promise<void> {
+  const after = toAuditedLicence(licence);
   await recordChange(context, em, {
     action,
     subject: { type: "licence", id: licence.id, name: licence.supportCode },
     userId: licence.user.id,
     before,
-    after: toAuditedLicence(licence),
+    after,
   });
+  const isChanged = action === "update-licence" || action === "change-seats";
+  if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
+    await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
 }

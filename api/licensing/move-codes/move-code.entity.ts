@@ -1,34 +1,35 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
 /** The latest code emailed to a licence's owner for one machine. With it the machine can list the licence's devices. */
 @Entity({ tableName: "move_codes" })
 @Unique({ properties: ["licence", "fingerprint"] })
 export class MoveCode {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => Licence, { deleteRule: "cascade" })
+  @Reference(() => Licence, { deleteRule: "cascade" })
   licence!: Licence;
 
   /** Fingerprint of the machine that requested the code. No other machine can use it. */
-  @Property({ type: types.string })
+  @Text()
   fingerprint!: string;
 
   /** Keyed hash of six digits. */
-  @Property({ type: types.string })
+  @Text()
   codeHash!: string;
 
   /** Number of wrong attempts. */
-  @Property({ type: types.integer })
+  @Integer()
   attempts: Opt<number> = 0;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
   @Index()
-  @Property({ type: types.datetime })
+  @Moment()
   expiresAt!: Date;
 }

@@ -1,14 +1,6 @@
 import { type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const trialData: PersonalData = {
-  tables: {
-    trial_claims: {
-      kept: {
-        "Hashed email address and device, which prevent a second trial.": "value components",
-      },
-      impersonal: "id kind licence_id claimed_at",
-    },
-  },
   kept: [
     {
       title: "Trial records",

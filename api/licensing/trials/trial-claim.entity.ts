@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 
 /**
  * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim prevents trials by
@@ -14,24 +15,24 @@ import { randomUUID } from "node:crypto";
   expression: "create index trial_claims_components on trial_claims using gin (components jsonb_path_ops)",
 })
 export class TrialClaim {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   kind!: "email" | "device";
 
   /** Salted hash of the normalised email (`hash_of_email` in the database), or the device's fingerprint. */
-  @Property({ type: types.string })
+  @Text({ personal: { kept: "Hashed email address and device, which prevent a second trial." } })
   value!: string;
 
   /** Components of a device. They identify the device if its fingerprint changes. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: { kept: "Hashed email address and device, which prevent a second trial." } })
   components: Opt<Record<string, string>> | null = null;
 
   @Index()
-  @Property({ type: types.uuid })
+  @Uuid({ personal: "none" })
   licenceId!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   claimedAt!: Date;
 }

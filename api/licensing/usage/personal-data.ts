@@ -2,12 +2,6 @@ import { UsageEvent } from "./usage-event.entity.ts";
 import { MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const usageData: PersonalData = {
-  tables: {
-    usage_events: {
-      kept: { "Random ID that counts a conversion once.": "event_id" },
-      impersonal: "licence_id device_id kind at recorded_at",
-    },
-  },
   exported: {
     async conversions({ em }, user) {
       const events = await em.find(

@@ -1,5 +1,6 @@
 import { PrimaryKeyProp, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
+import { Classified, Moment, Reference, Text } from "#api/platform/database/columns.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
@@ -8,24 +9,25 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 export class UsageEvent {
   [PrimaryKeyProp]?: ["licence", "eventId"];
 
-  @ManyToOne(() => Licence, { primary: true })
+  @Reference(() => Licence, { primary: true, personal: "none" })
   licence!: Licence;
 
+  @Classified({ kept: "Random ID that counts a conversion once." })
   @Property({ type: types.string, primary: true })
   eventId!: string;
 
   @Index()
-  @ManyToOne(() => Device)
+  @Reference(() => Device, { personal: "none" })
   device!: Device;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   kind!: "conversion";
 
   /** Time of the action by the device's clock, in UTC. */
-  @Property({ type: types.datetime })
+  @Moment()
   at!: Date;
 
   /** Time the action was reported, in UTC. */
-  @Property({ type: types.datetime })
+  @Moment()
   recordedAt!: Date;
 }

@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Sign that a bot submitted a message. Such messages are stored but not sent. */
@@ -13,35 +14,35 @@ export type Suspicion = "honeypot" | "too-fast";
   expression: "create index contact_messages_by_email on contact_messages (lower(email))",
 })
 export class ContactMessage {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** The signed-in sender; null for a visitor. */
   @Index()
-  @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
+  @Reference(() => User, { nullable: true, deleteRule: "set null" })
   user: User | null = null;
 
-  @Property({ type: types.string })
+  @Text()
   name!: string;
 
-  @Property({ type: types.string })
+  @Text()
   email!: string;
 
-  @Property({ type: types.string })
+  @Text()
   phone!: string;
 
-  @Property({ type: types.text })
+  @LongText()
   message!: string;
 
   /** The mailbox that received the message, or would have received it. */
-  @Property({ type: types.string })
+  @Text()
   mailbox!: string;
 
   /** Set if the message was stored but not sent. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   suspicion: Suspicion | null = null;
 
   @Index()
-  @Property({ type: types.datetime })
+  @Moment()
   receivedAt!: Date;
 }

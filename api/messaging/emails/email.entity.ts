@@ -1,6 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Flag, Integer, Json, LongText, Moment, RowId, Text } from "#api/platform/database/columns.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /** An email in the outbox, written with the change that caused it (docs/domain.md#emails). */
@@ -22,7 +23,7 @@ import type { Context } from "#api/platform/context.ts";
   expression: "create index mails_to_erase on mails (created_at) where erase_when_delivered",
 })
 export class Email {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** Creation order. Outside production, the clock can be moved back, so `createdAt` isn't enough. */
@@ -30,61 +31,61 @@ export class Email {
   number!: Opt<string>;
 
   @Index()
-  @Property({ type: types.string })
+  @Text()
   to!: string;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   replyTo: string | null = null;
 
-  @Property({ type: types.string })
+  @Text()
   subject!: string;
 
-  @Property({ type: types.text })
+  @LongText()
   text!: string;
 
-  @Property({ type: types.text })
+  @LongText()
   html!: string;
 
   /**
    * True if the bodies contain a link or a code. They are encrypted until the SMTP server accepts the email, and then
    * removed.
    */
-  @Property({ type: types.boolean, default: false })
+  @Flag({ default: false })
   containsSecret: Opt<boolean> = false;
 
   /** Reference to the attached file, which is created at delivery. Null for most emails. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true })
   attachment: EmailAttachment | null = null;
 
   /** Identifies the notification, such as `trial-ended:<licence id>`, so that it is sent only once. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   dedupeKey: string | null = null;
 
   @Index()
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
   /** When the SMTP server accepted the email; null until then. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   sentAt: Date | null = null;
 
   /** When the SMTP server refused the recipient permanently. No further attempts are made. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   refusedAt: Date | null = null;
 
   /** Last error from the SMTP server. */
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true })
   lastError: string | null = null;
 
-  @Property({ type: types.integer })
+  @Integer()
   attempts: Opt<number> = 0;
 
   /**
    * True for the last email to an erased user. Its content and recipient are removed once the SMTP server has accepted
    * it.
    */
-  @Property({ type: types.boolean, default: false })
+  @Flag({ default: false })
   eraseWhenDelivered: Opt<boolean> = false;
 }
 

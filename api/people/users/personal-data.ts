@@ -5,19 +5,7 @@ import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/plat
 
 export const userData: PersonalData = {
   tables: {
-    users: {
-      erased: {
-        [CLOSING_PART]:
-          "first_name last_name email sign_in_email pending_email email_change_handle password_hash mobile company_name abn position full_address unit_number street_number street_name city state post_code referrer is_tester is_service_provider is_subscribed_to_newsletter two_step_since archived_at deleted_at search",
-      },
-      kept: {
-        "Needed for the GST of past sales.": "country unlisted_country",
-        "Random ID.": "confirmation_handle",
-        "Prevents a second trial.": "has_completed_trial",
-      },
-      impersonal:
-        "id member_type staff_roles email_confirmed_at annual_deactivation_limit deactivations_reset_at registered_at trial_intent first_signed_in_at issued_w8_form completed_security_information completed_software_qa revision known_device_epoch",
-    },
+    users: { erasedBy: CLOSING_PART },
   },
   erasure: [
     {

@@ -1,13 +1,24 @@
 import { type EventArgs, type Opt, types } from "@mikro-orm/core";
-import { BeforeUpdate, Entity, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { BeforeUpdate, Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
+import {
+  Choice,
+  Classified,
+  Flag,
+  Integer,
+  LongText,
+  Moment,
+  RowId,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { UserIndexes } from "./user-indexes.ts";
-import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })
@@ -15,26 +26,22 @@ import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 @Entity({ tableName: "users" })
 @UserIndexes
 export class User {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** Opaque handle of the public confirmation pages. It reveals nothing about the account. */
   @Unique()
-  @Property({ type: types.uuid })
+  @Uuid({ personal: { kept: "Random ID." } })
   confirmationHandle: Opt<string> = randomUUID();
 
-  @Field(() => String, { description: "First name." })
-  @Property({ type: types.string })
+  @Text("First name.", { personal: "deleted" })
   firstName!: string;
 
-  @Field(() => String, { description: "Last name." })
-  @Property({ type: types.string })
+  @Text("Last name.", { personal: "deleted" })
   lastName!: string;
 
   /** Email address as typed, for display and emails. */
-  @Field(() => String, { description: "Email address, with which the user signs in." })
-  @Property({ type: types.string })
+  @Text("Email address, with which the user signs in.", { personal: "deleted" })
   email!: string;
 
   /**
@@ -43,174 +50,149 @@ export class User {
    * unused address (docs/domain.md#no-account-disclosure).
    */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "deleted" })
   signInEmail: string | null = null;
 
   /**
    * New address that the user requested, pending until they open the link sent to it. Null if there is none. It can't
    * be used to sign in, it reserves nothing, and several accounts can have the same pending address.
    */
-  @Field(() => String, {
+  @Text("The new email address that the user has not confirmed yet. Null if there is none.", {
     nullable: true,
-    description: "The new email address that the user has not confirmed yet. Null if there is none.",
+    personal: "deleted",
   })
-  @Property({ type: types.string, nullable: true })
   pendingEmail: string | null = null;
 
   /** Opaque handle of the confirmation page for the latest email change. Each new address gets a new handle. */
   @Unique()
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: "deleted" })
   emailChangeHandle: string | null = null;
 
-  @Property({ type: types.string, lazy: true })
+  @Text({ lazy: true, personal: "deleted" })
   passwordHash!: string;
 
-  @Field(() => String, { description: "The phone number as entered." })
-  @Property({ type: types.string })
+  @Text("The phone number as entered.", { personal: "deleted" })
   mobile!: string;
 
-  @Field(() => String, { description: "Name of the company. Empty if there is none." })
-  @Property({ type: types.string })
+  @Text("Name of the company. Empty if there is none.", { personal: "deleted" })
   companyName: Opt<string> = "";
 
-  @Field(() => String, { description: "The Australian business number as `99 999 999 999`, or an empty string." })
-  @Property({ type: types.string })
+  @Text("The Australian business number as `99 999 999 999`, or an empty string.", { personal: "deleted" })
   abn: Opt<string> = "";
 
-  @Field(() => String, { description: "Position in the company." })
-  @Property({ type: types.string })
+  @Text("Position in the company.", { personal: "deleted" })
   position: Opt<string> = "";
 
-  @Field(enumType(memberTypes), { description: memberTypes.meaning })
-  @Property({ type: types.smallint })
+  @Choice(memberTypes)
   memberType: Opt<MemberType> = MemberType.Regular;
 
+  @Classified("none")
   @Field(enumListType(staffRoles), { description: "The roles of an admin. An admin without a role is an owner." })
   @Property({ type: types.array, defaultRaw: "'{}'" })
   staffRoles: Opt<StaffRole[]> = [];
 
-  @Field(() => Boolean, { description: "Whether the user is offered builds of the stages `ALPHA` and `BETA`." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the user is offered builds of the stages `ALPHA` and `BETA`.", { personal: "deleted" })
   isTester: Opt<boolean> = false;
 
-  @Field(() => Boolean, { description: "Whether the user registered as a service provider." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the user registered as a service provider.", { personal: "deleted" })
   isServiceProvider: Opt<boolean> = false;
 
-  @Field(() => String, { description: "The whole address on one line." })
-  @Property({ type: types.text })
+  @LongText("The whole address on one line.", { personal: "deleted" })
   fullAddress: Opt<string> = "";
 
-  @Field(() => String, { description: "Unit, flat or suite number." })
-  @Property({ type: types.string })
+  @Text("Unit, flat or suite number.", { personal: "deleted" })
   unitNumber: Opt<string> = "";
 
-  @Field(() => String, { description: "Street number." })
-  @Property({ type: types.string })
+  @Text("Street number.", { personal: "deleted" })
   streetNumber: Opt<string> = "";
 
-  @Field(() => String, { description: "Street name." })
-  @Property({ type: types.string })
+  @Text("Street name.", { personal: "deleted" })
   streetName: Opt<string> = "";
 
-  @Field(() => String, { description: "City or suburb." })
-  @Property({ type: types.string })
+  @Text("City or suburb.", { personal: "deleted" })
   city: Opt<string> = "";
 
-  @Field(() => String, {
-    description: "A state code such as QLD in Australia and the United States, otherwise free text.",
-  })
-  @Property({ type: types.string })
+  @Text("A state code such as QLD in Australia and the United States, otherwise free text.", { personal: "deleted" })
   state: Opt<string> = "";
 
-  @Field(() => String, { description: "Post code." })
-  @Property({ type: types.string })
+  @Text("Post code.", { personal: "deleted" })
   postCode: Opt<string> = "";
 
-  @Field(() => String, { description: "The country's English name." })
-  @Property({ type: types.string })
+  @Text("The country's English name.", { personal: { kept: "Needed for the GST of past sales." } })
   country: Opt<string> = "Australia";
 
   /** The country that was stored before countries were a closed list, if the name for it today would add GST. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Needed for the GST of past sales." } })
   unlistedCountry: string | null = null;
 
   /** The user's referrer, as entered by staff. */
-  @Field(() => String, { description: "Who referred the user, in words." })
-  @Property({ type: types.string })
+  @Text("Who referred the user, in words.", { personal: "deleted" })
   referrer: Opt<string> = "";
 
-  @Field(() => Boolean, { description: "Whether the vendor sent its W-8 form (United States tax)." })
-  @Property({ type: types.boolean, fieldName: "issued_w8_form" })
+  @Flag("Whether the vendor sent its W-8 form (United States tax).", { fieldName: "issued_w8_form" })
   issuedW8Form: Opt<boolean> = false;
 
-  @Field(() => Boolean, { description: "Whether the customer's security questionnaire was answered." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the customer's security questionnaire was answered.")
   completedSecurityInformation: Opt<boolean> = false;
 
-  @Field(() => Boolean, { description: "Whether the customer's questions about software quality were answered." })
-  @Property({ type: types.boolean, fieldName: "completed_software_qa" })
+  @Flag("Whether the customer's questions about software quality were answered.", {
+    fieldName: "completed_software_qa",
+  })
   completedSoftwareQA: Opt<boolean> = false;
 
-  @Field(() => Boolean, { description: "Whether the user receives the newsletter." })
-  @Property({ type: types.boolean, fieldName: "is_subscribed_to_newsletter" })
+  @Flag("Whether the user receives the newsletter.", { fieldName: "is_subscribed_to_newsletter", personal: "deleted" })
   isSubscribedToNewsLetter: Opt<boolean> = false;
 
   /**
    * Number of changes to the fields that staff edit. An update with an outdated number is rejected instead of
    * overwriting newer changes.
    */
-  @Field(() => Int, {
-    description: "The number of changes so far. Send it with an update to avoid overwriting another admin's changes.",
-  })
-  @Property({ type: types.integer })
+  @Integer("The number of changes so far. Send it with an update to avoid overwriting another admin's changes.")
   revision: Opt<number> = 1;
 
   /** True if the user registered for a trial, which shortens the time to confirm the address. */
-  @Property({ type: types.boolean })
+  @Flag()
   trialIntent: Opt<boolean> = false;
 
   /** When the user signed in for the first time. Later sign-ins from a new device are reported by email. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   firstSignedInAt: Date | null = null;
 
   /** Number of times the user was signed out everywhere. Cookies of known devices from before are invalid. */
-  @Property({ type: types.integer, default: 0 })
+  @Integer({ default: 0 })
   knownDeviceEpoch: Opt<number> = 0;
 
   /** When two-step sign-in was turned on. Null if it is off. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   twoStepSince: Date | null = null;
 
   /** When the address was confirmed. Null until then. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   emailConfirmedAt: Date | null = null;
 
   /** When an admin archived the account. The user can't sign in and the licences are suspended. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   archivedAt: Date | null = null;
 
   /** When the owner deleted the account. It is archived as well, and the row contains no personal data any more. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true, personal: "deleted" })
   deletedAt: Date | null = null;
 
-  @Field(() => Boolean, { description: "Whether the customer has already had a trial." })
-  @Property({ type: types.boolean })
+  @Flag("Whether the customer has already had a trial.", { personal: { kept: "Prevents a second trial." } })
   hasCompletedTrial: Opt<boolean> = false;
 
-  @Field(() => Int, { description: "The number of devices the customer can deactivate per year. 0 means none." })
-  @Property({ type: types.integer })
+  @Integer("The number of devices the customer can deactivate per year. 0 means none.")
   annualDeactivationLimit: Opt<number> = 3;
 
   /** When an admin last reset the deactivation count. Earlier deactivations don't count. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   deactivationsResetAt: Date | null = null;
 
-  @Field(() => Date, { description: "When the user registered, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("When the user registered, in UTC.")
   registeredAt!: Date;
 
   /** Search terms for the list of users, generated and read only by PostgreSQL (migration 0015). */
+  @Classified("deleted")
   @Property({
     columnType: "tsvector",
     type: types.unknown,

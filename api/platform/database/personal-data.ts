@@ -6,12 +6,12 @@ import { type EntityManager, query } from "./database.ts";
 import type { ErasureEffect } from "#schema/erasure.ts";
 
 /**
- * The personal data stored by one folder: how its tables are treated when a user is erased, and what a data export
- * includes. Each folder declares it in `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
+ * The personal data of one folder that its columns don't declare (`columns.ts`): tables, the parts of the erasure, and what
+ * a data export includes. Each folder has a `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
  */
 export interface PersonalData {
-  /** All tables of the folder. */
-  readonly tables: Readonly<Record<string, TableTreatment>>;
+  /** Tables whose rows are deleted, or whose columns of the class "deleted" are erased by a part. */
+  readonly tables?: Readonly<Record<string, TableTreatment | { readonly erasedBy: string }>>;
   readonly erasure?: readonly ErasurePart[];
   /** Rows that the erasure certificate lists as kept. */
   readonly kept?: readonly KeptRows[];
@@ -54,12 +54,6 @@ export interface KeptRows {
 
 /** The part of an erasure that runs before all others when the account is closed. */
 export const CLOSING_PART = "profile";
-
-/** Reasons for keeping a column that several tables share. */
-export const keepReasons = {
-  books: "Accounting records without a name.",
-  staffLog: "Identifies the actor without a name.",
-} as const;
 
 /** Replaces names of devices, bulk rows and audit log subjects. */
 export const ERASED = "Erased";

@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
-import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Json } from "#api/platform/database/columns.ts";
 
 /** A value shared by all processes on one database, such as the offset of the development clock. */
 @Entity({ tableName: "settings" })
@@ -7,6 +8,6 @@ export class Setting {
   @PrimaryKey({ type: types.string })
   name!: string;
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   value!: unknown;
 }

@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
 import { pageRules } from "#schema/rules/page.ts";
 import { badInput } from "#api/platform/errors.ts";

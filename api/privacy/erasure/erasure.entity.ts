@@ -1,12 +1,12 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, OneToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Choice, Classified, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { type ErasureRequester, erasureRequesters, type ErasureState, erasureStates } from "#schema/erasure.ts";
 
 /** Party that requested an erasure: the user, an admin, or an operator at the command line. */
@@ -27,55 +27,50 @@ export interface PartProgress {
   expression: "create index erasures_running on erasures (worked_at) where state = 'running'",
 })
 export class Erasure {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
+  @Classified({ kept: "Proof of the erasure." })
   @OneToOne(() => User, { owner: true, deleteRule: "no action" })
   user!: User;
 
-  @Field(enumType(erasureRequesters), { description: erasureRequesters.meaning })
-  @Property({ type: types.string })
+  @Choice(erasureRequesters, { personal: { kept: "Proof of the erasure." } })
   requestedBy!: ErasureRequester;
 
-  @Field(() => ID, {
-    name: "adminId",
+  @Uuid("The ID of the admin who requested the erasure. Null for customers and operators.", {
+    exposedAs: "adminId",
     nullable: true,
-    description: "The ID of the admin who requested the erasure. Null for customers and operators.",
+    personal: { kept: "Proof of the erasure." },
   })
-  @Property({ type: types.uuid, nullable: true })
   requestedById: string | null = null;
 
-  @Field(() => Date, { description: "The date and time the account was closed, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date and time the account was closed, in UTC.", { personal: { kept: "Proof of the erasure." } })
   requestedAt!: Date;
 
-  @Field(enumType(erasureStates), { description: erasureStates.meaning })
-  @Property({ type: types.string, default: "running" })
+  @Choice(erasureStates, { default: "running" })
   state: Opt<ErasureState> = "running";
 
   /** Salted hash of the email address (`hash_of_email`), which lets an operator find the erasure later. */
   @Index()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "Salted hash that finds the erasure of an address." } })
   emailHash: string | null = null;
 
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: "deleted" })
   subject: ErasureSubject | null = null;
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   progress: Opt<Record<string, PartProgress>> = {};
 
   /** The last time a worker finished a batch, by the database's clock. */
-  @Property({ type: types.datetime })
+  @Moment()
   workedAt!: Date;
 
-  @Field(() => Date, {
+  @Moment("The date and time the erasure finished, in UTC. Null while it is running.", {
     nullable: true,
-    description: "The date and time the erasure finished, in UTC. Null while it is running.",
+    personal: { kept: "Proof of the erasure." },
   })
-  @Property({ type: types.datetime, nullable: true })
   finishedAt: Date | null = null;
 
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: { kept: "Proof of the erasure." } })
   certificate: Certificate | null = null;
 }

@@ -1,8 +1,10 @@
 import { type Opt, ArrayType, types } from "@mikro-orm/core";
-import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { VersionSource } from "#schema/software-upload.ts";
 import type { InstallerSignature } from "#schema/installer-signature.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Classified, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Returns a column definition for a version: four numbers, in the order PostgreSQL compares them. Each property needs its own. */
@@ -17,7 +19,7 @@ export const versionColumn = () => ({ type: new ArrayType(Number), columnType: "
 })
 @Check({ name: "software_builds_four_parts", expression: "cardinality(version_parts) = 4" })
 export class SoftwareBuild {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** One of `softwareStages`. */
@@ -25,57 +27,58 @@ export class SoftwareBuild {
   stage!: number;
 
   /** Version as text, such as 7.2.0. Empty for a draft whose files don't state one and that hasn't been given one. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   version!: string;
 
   /** Source of the version; null for builds uploaded before the source was recorded. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "none" })
   versionSource: VersionSource | null = null;
 
+  @Classified("none")
   @Property(versionColumn())
   versionParts!: number[];
 
   /** File name of the installer. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   fileName!: string;
 
   /** Storage key of the installer. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   @Unique()
   storageKey!: string;
 
-  @Property({ type: types.integer })
+  @Integer()
   sizeBytes!: number;
 
   /** SHA-256 of the installer, in hex. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   sha256!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 
   /** The admin who uploaded the build; null if there was none or the account is deleted. */
   @Index()
-  @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
+  @Reference(() => User, { nullable: true, deleteRule: "set null", personal: kept.staffLog })
   uploadedBy: User | null = null;
 
   /** Signature of the installer; null for builds uploaded before it was checked. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: "none" })
   signature: InstallerSignature | null = null;
 
   /** The admin who requested that another admin publishes the build; null if nobody did or the account is deleted. */
   @Index()
-  @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
+  @Reference(() => User, { nullable: true, deleteRule: "set null", personal: kept.staffLog })
   publishingRequestedBy: User | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   publishingRequestedAt: Date | null = null;
 
   /** When the build was first published. Null before that. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   publishedAt: Date | null = null;
 
   /** Set when the build was withdrawn. Its files can no longer be downloaded, but the row stays. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   withdrawnAt: Date | null = null;
 }

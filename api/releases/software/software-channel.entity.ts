@@ -1,5 +1,6 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Classified, Integer, LongText, Reference } from "#api/platform/database/columns.ts";
 import { SoftwareBuild, versionColumn } from "./software-build.entity.ts";
 
 /**
@@ -14,22 +15,24 @@ export class SoftwareChannel {
 
   /** The offered build; null if every build was withdrawn. */
   @Index()
-  @ManyToOne(() => SoftwareBuild, { nullable: true })
+  @Reference(() => SoftwareBuild, { nullable: true, personal: "none" })
   build: SoftwareBuild | null = null;
 
   /** Version of {@link SoftwareChannel.build}. */
+  @Classified("none")
   @Property({ ...versionColumn(), nullable: true })
   latestVersion: number[] | null = null;
 
   /** Older versions are rejected (result code 51); null allows all. Never above the latest version. */
+  @Classified("none")
   @Property({ ...versionColumn(), nullable: true })
   minimumVersion: number[] | null = null;
 
   /** Number of the current offer. Every change of {@link SoftwareChannel.build} increases it. */
-  @Property({ type: types.integer })
+  @Integer()
   sequence: Opt<number> = 0;
 
   /** Manifest of the offered build, signed offline; null if the server signs manifests. */
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true, personal: "none" })
   manifest: string | null = null;
 }

@@ -1,5 +1,6 @@
 import { PrimaryKeyProp, types } from "@mikro-orm/core";
-import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Integer, Reference } from "#api/platform/database/columns.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 
 /** Kind of a download: the installer, or the application with ClickOnce. */
@@ -10,7 +11,7 @@ export type SoftwareDownloadKind = "installer" | "application";
 export class SoftwareDownload {
   [PrimaryKeyProp]?: ["build", "day", "kind"];
 
-  @ManyToOne(() => SoftwareBuild, { primary: true, deleteRule: "cascade", index: false })
+  @Reference(() => SoftwareBuild, { primary: true, deleteRule: "cascade", index: false, personal: "none" })
   build!: SoftwareBuild;
 
   /** Day in UTC. */
@@ -20,6 +21,6 @@ export class SoftwareDownload {
   @PrimaryKey({ type: types.string })
   kind!: SoftwareDownloadKind;
 
-  @Property({ type: types.integer })
+  @Integer()
   count!: number;
 }

@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Integer, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import type { SoftwareFileKind } from "#schema/software-files.ts";
 
@@ -8,35 +9,35 @@ import type { SoftwareFileKind } from "#schema/software-files.ts";
 @Entity({ tableName: "software_files" })
 @Unique({ name: "software_files_build_id_path_key_unique", properties: ["build", "pathKey"] })
 export class SoftwareFile {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => SoftwareBuild, { deleteRule: "cascade", index: false })
+  @Reference(() => SoftwareBuild, { deleteRule: "cascade", index: false, personal: "none" })
   build!: SoftwareBuild;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   kind!: SoftwareFileKind;
 
   /**
    * Path relative to the stage's URL, as in the manifests, such as `Planvarro.vsto` or
    * `Application Files/Planvarro_7_2_0_0/Planvarro.dll.deploy`.
    */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   path!: string;
 
   /** Path in lower case, because manifests are written on Windows, which ignores case. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   @Index()
   pathKey!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   @Unique()
   storageKey!: string;
 
-  @Property({ type: types.integer })
+  @Integer()
   sizeBytes!: number;
 
   /** SHA-256 in hex. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   sha256!: string;
 }

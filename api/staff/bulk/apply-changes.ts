@@ -4,6 +4,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
@@ -52,6 +53,12 @@ async function extend(context: Context, em: EntityManager, run: BulkRun, rows: r
     [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
   );
   await recordEvents(context, em, "extend", rows);
+  const extended = await em.find(
+    Licence,
+    { id: { $in: rows.map(({ licenceId }) => licenceId ?? "") } },
+    { refresh: true },
+  );
+  await recordLicenceWebhooks(context, em, "licence.changed", extended);
   await recordChanges(
     context,
     em,

@@ -1,9 +1,9 @@
 import { types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Entity, Index, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkRowState, bulkRowStates } from "#schema/bulk.ts";
+import { Choice, Json, LongText, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "An error in one cell of a row." })
@@ -37,50 +37,49 @@ export class BulkFault {
   expression: "create index bulk_rows_of_user on bulk_rows (user_id) where user_id is not null",
 })
 export class BulkRow {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   runId!: string;
 
   @Field(() => Int, { description: "Row number as in a spreadsheet. The header is row 1." })
   @PrimaryKey({ type: types.integer })
   rowNumber!: number;
 
-  @Field(enumType(bulkRowStates), { description: bulkRowStates.meaning })
-  @Property({ type: types.string })
+  @Choice(bulkRowStates)
   state!: BulkRowState;
 
-  @Field(() => String, { description: "The subject of the row, such as an email address or a support code." })
-  @Property({ type: types.text })
+  @LongText("The subject of the row, such as an email address or a support code.", { personal: "deleted" })
   label!: string;
 
   /** Unique key within a run: the email address in lower case, or the licence ID. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: "deleted" })
   key: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "ID of the user concerned. Null until the user exists." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("ID of the user concerned. Null until the user exists.", {
+    nullable: true,
+    personal: { kept: "Removed with the row after 30 days." },
+  })
   userId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "ID of the licence concerned. Null until the licence exists." })
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid("ID of the licence concerned. Null until the licence exists.", {
+    nullable: true,
+    personal: { kept: "Removed with the row after 30 days." },
+  })
   licenceId: string | null = null;
 
-  @Field(() => String, {
+  @Text("Support code of the licence concerned. Null until the licence exists.", {
     nullable: true,
-    description: "Support code of the licence concerned. Null until the licence exists.",
+    personal: { kept: "Removed with the row after 30 days." },
   })
-  @Property({ type: types.string, nullable: true })
   supportCode: string | null = null;
 
-  @Field(() => String, { description: "The planned change or its result, as a sentence." })
-  @Property({ type: types.text })
+  @LongText("The planned change or its result, as a sentence.", { personal: "deleted" })
   says!: string;
 
   @Scope("session")
-  @Field(() => [BulkFault], { description: "Errors of the row. Empty if there are none." })
-  @Property({ type: types.json })
+  @Json("Errors of the row. Empty if there are none.", { field: () => [BulkFault], personal: "deleted" })
   faults: BulkFault[] = [];
 
   /** Values to write. Null once they have been written, or if they never will be. */
-  @Property({ type: types.json, nullable: true })
+  @Json({ nullable: true, personal: "deleted" })
   details: object | null = null;
 }

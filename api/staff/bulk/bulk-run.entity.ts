@@ -1,11 +1,12 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk.ts";
 import type { UserSelectionValues } from "#schema/rules/user-list.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {
@@ -36,109 +37,93 @@ export interface BulkOptions {
   expression: "create index bulk_runs_newest on bulk_runs (created_at desc, id desc)",
 })
 export class BulkRun {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Field(enumType(bulkKinds), { description: bulkKinds.meaning })
-  @Property({ type: types.string })
+  @Choice(bulkKinds)
   kind!: BulkKind;
 
-  @Field(enumType(bulkStates), { description: bulkStates.meaning })
-  @Property({ type: types.string })
+  @Choice(bulkStates)
   state: Opt<BulkState> = "checking";
 
-  @Field(() => Date, { description: "UTC." })
-  @Property({ type: types.datetime })
+  @Moment("UTC.")
   createdAt!: Date;
 
-  @Property({ type: types.uuid })
+  @Uuid({ personal: kept.staffLog })
   createdById!: string;
 
-  @Field(() => String, {
-    description:
-      "Name and email address, at the time, of the admin who started the run, or who uploaded it if it wasn't started.",
-  })
-  @Property({ type: types.string })
+  @Text(
+    "Name and email address, at the time, of the admin who started the run, or who uploaded it if it wasn't started.",
+    { personal: "deleted" },
+  )
   createdByName!: string;
 
   /** IP address of the admin's request, recorded with every change that the run makes. */
-  @Property({ type: types.string })
+  @Text({ personal: "deleted" })
   ip!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: kept.staffLog })
   requestId!: string;
 
-  @Field(() => String, { description: "Name of the uploaded file. Empty if no file was uploaded." })
-  @Property({ type: types.string })
+  @Text("Name of the uploaded file. Empty if no file was uploaded.", { personal: "deleted" })
   fileName: Opt<string> = "";
 
   /** Storage key of the uploaded file until it has been read. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true, personal: { kept: "The uploaded file is removed within a day." } })
   storageKey: string | null = null;
 
-  @Property({ type: types.json })
+  @Json({ personal: "none" })
   options: Opt<BulkOptions> = {};
 
-  @Field(() => String, { nullable: true, description: "Character encoding detected in the file, such as `UTF-8`." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Character encoding detected in the file, such as `UTF-8`.", { nullable: true, personal: "none" })
   encoding: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Separator detected in the file: `,`, `;` or a tab." })
-  @Property({ type: types.string, nullable: true })
+  @Text("Separator detected in the file: `,`, `;` or a tab.", { nullable: true, personal: "none" })
   separator: string | null = null;
 
-  @Field(() => [String], {
-    description: "Warnings, such as an assumed encoding, an ignored column, or the reason the run was stopped.",
+  @Json("Warnings, such as an assumed encoding, an ignored column, or the reason the run was stopped.", {
+    field: () => [String],
+    personal: "deleted",
   })
-  @Property({ type: types.json })
   notes: Opt<string[]> = [];
 
-  @Field(() => [String], { description: "Reasons the file was rejected." })
-  @Property({ type: types.json })
+  @Json("Reasons the file was rejected.", { field: () => [String], personal: "none" })
   faults: Opt<string[]> = [];
 
   /** Percentage of the file that has been checked. */
-  @Property({ type: types.integer })
+  @Integer()
   checkedPercent: Opt<number> = 0;
 
   /** ID of the last licence compared with the run's conditions, whether or not it matched. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: "none" })
   lookedUpTo: string | null = null;
 
-  @Field(() => Int, { description: "Number of rows that passed the check, whether processed yet or not." })
-  @Property({ type: types.integer })
+  @Integer("Number of rows that passed the check, whether processed yet or not.")
   planned: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Number of rows skipped because of errors." })
-  @Property({ type: types.integer })
+  @Integer("Number of rows skipped because of errors.")
   faulty: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Number of rows processed successfully." })
-  @Property({ type: types.integer })
+  @Integer("Number of rows processed successfully.")
   done: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Number of rows that passed the check but failed during processing." })
-  @Property({ type: types.integer })
+  @Integer("Number of rows that passed the check but failed during processing.")
   failed: Opt<number> = 0;
 
-  @Field(() => Date, { nullable: true, description: "UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("UTC.", { nullable: true })
   startedAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("UTC.", { nullable: true })
   finishedAt: Date | null = null;
 
   /** ID of the worker, across all processes, that has claimed the run until `workerUntil`. */
-  @Property({ type: types.uuid, nullable: true })
+  @Uuid({ nullable: true, personal: "none" })
   workerId: string | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   workerUntil: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When the rows were removed, in UTC. Null while they are kept." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When the rows were removed, in UTC. Null while they are kept.", { nullable: true })
   rowsRemovedAt: Date | null = null;
 
   @Field(() => Int, { description: "Progress of the check, or of the run once it has started, from 0 to 100." })

@@ -2,7 +2,6 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import {
   ERASED,
   FORMER_STAFF,
-  keepReasons,
   createBatchStatement,
   type Batch,
   type BatchResult,
@@ -32,20 +31,8 @@ async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batc
 
 export const bulkData: PersonalData = {
   tables: {
-    bulk_rows: {
-      erased: { "bulk-rows": "label key says faults details" },
-      kept: { "Removed with the row after 30 days.": "user_id licence_id support_code" },
-      impersonal: "run_id row_number state",
-    },
-    bulk_runs: {
-      erased: { "bulk-runs": "created_by_name ip notes file_name" },
-      kept: {
-        [keepReasons.staffLog]: "created_by_id request_id",
-        "The uploaded file is removed within a day.": "storage_key",
-      },
-      impersonal:
-        "id kind state created_at options encoding separator faults checked_percent looked_up_to planned faulty done failed started_at finished_at worker_id worker_until rows_removed_at",
-    },
+    bulk_rows: { erasedBy: "bulk-rows" },
+    bulk_runs: { erasedBy: "bulk-runs" },
   },
   erasure: [
     {

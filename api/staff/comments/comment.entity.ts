@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -18,26 +19,22 @@ import { User } from "#api/people/users/user.entity.ts";
   expression: "create index comments_newest on comments (at desc, id desc)",
 })
 export class Comment {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  @Reference(() => User, { deleteRule: "cascade", index: false })
   user!: User;
 
-  @Field(() => String, { name: "comment", description: "The text of the comment, with its line breaks." })
-  @Property({ type: types.text })
+  @LongText("The text of the comment, with its line breaks.", { exposedAs: "comment" })
   text!: string;
 
   /** Admin who wrote the comment. The id stays when that account is deleted. */
-  @Property({ type: types.uuid })
+  @Uuid()
   commentedById!: string;
 
-  @Field(() => String, { description: "The name of the author when they wrote the comment." })
-  @Property({ type: types.string })
+  @Text("The name of the author when they wrote the comment.")
   commentedBy!: string;
 
-  @Field(() => Date, { name: "commentDate", description: "The time the comment was written, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The time the comment was written, in UTC.", { exposedAs: "commentDate" })
   at!: Date;
 }

@@ -1,12 +1,12 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { contactTypes } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
+import { Choice, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })
 @ObjectType({ description: "Someone at a customer's company whom staff can contact." })
@@ -28,42 +28,33 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index contacts_newest on contacts (added_at desc, id desc)",
 })
 export class Contact implements ContactValues {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Field(() => String, { description: "First name." })
-  @Property({ type: types.string })
+  @Text("First name.")
   firstName!: string;
 
-  @Field(() => String, { description: "Last name." })
-  @Property({ type: types.string })
+  @Text("Last name.")
   lastName!: string;
 
-  @Field(() => String, { description: "Email address." })
-  @Property({ type: types.string })
+  @Text("Email address.")
   email!: string;
 
-  @Field(() => String, { description: "Phone number as entered." })
-  @Property({ type: types.string })
+  @Text("Phone number as entered.")
   phone!: string;
 
-  @Field(enumType(contactTypes), { description: contactTypes.meaning })
-  @Property({ type: types.smallint })
+  @Choice(contactTypes)
   contactType!: number;
 
   /** Incremented by every change, to detect concurrent edits (decision 0031). */
-  @Field(() => Int, {
-    description: "Number of the current revision. Send it with an update to detect concurrent edits.",
-  })
-  @Property({ type: types.integer, default: 1 })
+  @Integer("Number of the current revision. Send it with an update to detect concurrent edits.", { default: 1 })
   revision: Opt<number> = 1;
 
   /** Date staff added the contact. Approximate for contacts added before this column existed (migration 0025). */
-  @Property({ type: types.datetime, defaultRaw: "now()" })
+  @Moment({ defaultRaw: "now()" })
   addedAt!: Opt<Date>;
 }

@@ -1,5 +1,6 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Text } from "#api/platform/database/columns.ts";
 
 /**
  * Progress of counting licence events. There is a single row, written in the transaction that counts. It is missing
@@ -16,7 +17,7 @@ export class ActivityProgress {
   countedUntil!: Date;
 
   /** Time zone of the counted days. Events are counted again if this differs from the vendor's time zone. */
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   timeZone!: string;
 
   /** Start of a day. Earlier days have been recounted after the delay for late events and are final. */

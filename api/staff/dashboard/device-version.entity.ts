@@ -1,5 +1,5 @@
-import { types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Day, RowId, Text } from "#api/platform/database/columns.ts";
 
 /** The add-in version in a device's last licence request, taken from its licence events. */
 @Entity({ tableName: "device_versions" })
@@ -8,13 +8,13 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
   expression: "create index device_versions_seen on device_versions (seen_on desc, device_id) include (version)",
 })
 export class DeviceVersion {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   deviceId!: string;
 
-  @Property({ type: types.string })
+  @Text({ personal: "none" })
   version!: string;
 
   /** Day of the last request, in the vendor's time zone. */
-  @Property({ type: types.date })
+  @Day()
   seenOn!: string;
 }

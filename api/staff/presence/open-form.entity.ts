@@ -1,5 +1,5 @@
-import { types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Moment, Reference, RowId } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -9,22 +9,22 @@ import { User } from "#api/people/users/user.entity.ts";
 @Entity({ tableName: "open_forms" })
 export class OpenForm {
   /** The user whose details the form edits. */
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   subjectId!: string;
 
   /** Random id of the browser tab. */
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   tabId!: string;
 
   /** The admin who has the form open. */
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade" })
+  @Reference(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  @Property({ type: types.datetime })
+  @Moment()
   openedAt!: Date;
 
   @Index()
-  @Property({ type: types.datetime })
+  @Moment()
   expiresAt!: Date;
 }

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
+import { buildAccountingChangesReport } from "./accounting-changes-report.ts";
 import { type Report, type ReportColumn, toListLabelSql, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
@@ -64,7 +65,7 @@ function buildReceivables({ clock }: Pick<Context, "clock">): Report {
 }
 
 type Build = Readonly<
-  Record<Exclude<AccountingFile, "receivables">, { columns: ReportColumn[]; isOfDocuments: boolean }>
+  Record<Exclude<AccountingFile, "receivables" | "changes">, { columns: ReportColumn[]; isOfDocuments: boolean }>
 >;
 
 /** Columns of each file. The files for Xero and MYOB have the columns of their import templates. */
@@ -166,6 +167,7 @@ export function buildAccountingReport(
   { file, ...request }: MoneyPeriod & { file: AccountingFile },
 ): Report {
   if (file === "receivables") return buildReceivables(context);
+  if (file === "changes") return buildAccountingChangesReport(context, request);
   const { columns, isOfDocuments } = files[file];
   const period = withoutForecast(request, context);
   const toDate = (day: string) => `date ${toSqlLiteral(day)}`;

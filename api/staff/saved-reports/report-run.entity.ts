@@ -1,6 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
 /** A scheduled run of a saved report, with its due time and, until it expires, its file. */
@@ -11,36 +12,36 @@ import { SavedReport } from "./saved-report.entity.ts";
   expression: "create index report_runs_expiring on report_runs (expires_at) where expires_at is not null",
 })
 export class ReportRun {
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => SavedReport, { deleteRule: "cascade", index: false })
+  @Reference(() => SavedReport, { deleteRule: "cascade", index: false })
   savedReport!: SavedReport;
 
   /** Midnight in the vendor's time zone when the run was due. Unique per report, so that concurrent processes create one run. */
-  @Property({ type: types.datetime })
+  @Moment()
   dueAt!: Date;
 
-  @Property({ type: types.string })
+  @Text()
   state: Opt<"waiting" | "mailed" | "failed"> = "waiting";
 
-  @Property({ type: types.integer })
+  @Integer()
   attempts: Opt<number> = 0;
 
   /** First day covered by the file, `YYYY-MM-DD`. */
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   startDate: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   endDate: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   storageKey: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   fileName: string | null = null;
 
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   contentType: string | null = null;
 
   /** Size in bytes, which may exceed the integer range. */
@@ -49,10 +50,10 @@ export class ReportRun {
 
   /** SHA-256 hash of the emailed secret. */
   @Unique()
-  @Property({ type: types.string, nullable: true })
+  @Text({ nullable: true })
   tokenHash: string | null = null;
 
   /** When the link and the file expire, in UTC. For a failed run that will be retried, the time when retrying ends. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   expiresAt: Date | null = null;
 }

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
 import {
   type ReportPeriod,
@@ -11,6 +11,7 @@ import {
   type ReportSchedule,
   reportSchedules,
 } from "#schema/saved-reports.ts";
+import { Choice, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -30,53 +31,41 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null",
 })
 export class SavedReport {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /** The admin who saved the report. Only they can see it, and scheduled reports are emailed to them. */
-  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  @Reference(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String, { description: "Name of the report." })
-  @Property({ type: types.string })
+  @Text("Name of the report.")
   name!: string;
 
   @Field(enumType(reportTypes), { description: reportTypes.meaning })
   @Property({ type: types.integer })
   reportType!: number;
 
-  @Field(enumType(reportPeriods), { description: "The period that the report covers." })
-  @Property({ type: types.string })
+  @Choice(reportPeriods, "The period that the report covers.")
   period!: ReportPeriod;
 
-  @Field(enumType(reportFormats), { description: reportFormats.meaning })
-  @Property({ type: types.string })
+  @Choice(reportFormats)
   format!: ReportFormat;
 
-  @Field(enumType(reportSchedules), { description: reportSchedules.meaning })
-  @Property({ type: types.string })
+  @Choice(reportSchedules)
   schedule!: ReportSchedule;
 
-  @Field(() => Date, { nullable: true, description: "Next scheduled run, in UTC. Null if the report isn't scheduled." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("Next scheduled run, in UTC. Null if the report isn't scheduled.", { nullable: true })
   nextRunAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When the last scheduled run was emailed or failed, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("When the last scheduled run was emailed or failed, in UTC.", { nullable: true })
   lastRunAt: Date | null = null;
 
-  @Field(enumType(reportRunStates), {
-    nullable: true,
-    description: "State of the last run. Null before the first run.",
-  })
-  @Property({ type: types.string, nullable: true })
+  @Choice(reportRunStates, "State of the last run. Null before the first run.", { nullable: true })
   lastRunState: ReportRunState | null = null;
 
-  @Field(() => String, { nullable: true, description: "Reason the last run failed, as a sentence." })
-  @Property({ type: types.text, nullable: true })
+  @LongText("Reason the last run failed, as a sentence.", { nullable: true })
   lastFailure: string | null = null;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 }

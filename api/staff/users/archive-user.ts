@@ -10,6 +10,7 @@ import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
+import { recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import {
@@ -112,6 +113,7 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
     licence.suspendedAt = context.clock.now();
     recordLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
+  await recordSuspensions(context, em, active, "archived");
   return active.map(({ supportCode }) => supportCode);
 }
 
@@ -128,6 +130,7 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
     licence.suspendedAt = null;
     recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
+  await recordSuspensions(context, em, reinstated, null);
   return reinstated.map(({ supportCode }) => supportCode);
 }
 

@@ -136,7 +136,9 @@ function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]):
   if (refused.length === 0) return;
   const message = refused.every(isOwnerEventType)
     ? "Only owners can receive security events."
-    : `Your staff role doesn't include ${refused.join(", ")}.`;
+    : roles === null
+      ? `Only staff can receive ${refused.join(", ")}.`
+      : `Your staff role doesn't include ${refused.join(", ")}.`;
   throw badInput({ eventTypes: [message] });
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/catalogue.ts";
 import { staffRoleNames } from "#schema/staff-roles.ts";
-import { webhookEventRoles } from "#schema/webhooks.ts";
+import { staffEventTypes, webhookEventRoles } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -90,7 +90,7 @@ const eventRoles = `case v.type ${Object.entries(webhookEventRoles)
 // Archived users receive nothing, and only admins receive events about other users, as far as their roles allow.
 const canOwnerReceive = `e.enabled and u.archived_at is null
   and case when u.member_type = ${MemberType.Admin} then ${isActiveOwnerSql("u")} or u.staff_roles && ${eventRoles}
-      else v.user_id = u.id end`;
+      else v.user_id = u.id and v.type <> all('{${staffEventTypes.join(",")}}') end`;
 
 // The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The
 // limits per owner and per failing endpoint keep timeouts from delaying the deliveries of other owners.

@@ -16,6 +16,11 @@ export function canReadEvent({ actor }: Pick<Context, "actor">, { user, type }: 
   return actor?.role === "admin" || (user !== null && user.id === actor?.userId);
 }
 
+/** Returns whether the caller may receive events of a type now. */
+export function canCallerReceive({ actor }: Pick<Context, "actor">, type: string): boolean {
+  return canReceiveEvents(type, getStaffRoles(actor));
+}
+
 const getStaffRoles = (actor: Context["actor"]) => (actor?.role === "admin" ? (actor.staffRoles ?? []) : null);
 
 /**

@@ -10,8 +10,8 @@ import type { WebhookData } from "./webhook-data.ts";
 export type NewWebhookEvent = {
   [Type in WebhookEventType]: {
     readonly type: Type;
-    /** The customer affected. */
-    readonly userId: string;
+    /** The customer affected, who receives the event, too. Null if only staff do. */
+    readonly userId: string | null;
     readonly data: WebhookData[Type];
   };
 }[WebhookEventType];
@@ -32,7 +32,8 @@ export const MAX_DIRECT_JOBS = 20;
 const recipients = (userId: string) => `(
   select id from users where id = ${userId} and archived_at is null
   union all select id from users
-             where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null and id <> ${userId}) o`;
+             where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null
+               and id is distinct from ${userId}) o`;
 
 /**
  * Returns SQL that is true if an endpoint is subscribed to events of the given type about the user. Frequently run
@@ -56,9 +57,9 @@ const insertEvents = `
      order by u.id for key share
   ), listening as materialized (
     select h.id as event_id, e.id as endpoint_id
-      from happened h join concerned c on c.id = h.user_id
+      from happened h left join concerned c on c.id = h.user_id
            cross join lateral ${recipients("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
-     where e.enabled and e.event_types @> to_jsonb(h.type)
+     where (h.user_id is null or c.id is not null) and e.enabled and e.event_types @> to_jsonb(h.type)
      order by e.id for key share of e
   ), events as (
     insert into webhook_events (id, type, user_id, payload, created_at)

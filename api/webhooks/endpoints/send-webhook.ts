@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { WEBHOOK_TEST } from "#schema/webhooks.ts";
+import { WEBHOOK_LOG_DAYS, WEBHOOK_TEST } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { getCallerId, lockEndpoint } from "./find-endpoint.ts";
-import { canReadEvent } from "./list-deliveries.ts";
+import { canCallerReceive, canReadEvent } from "./list-deliveries.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -53,14 +54,62 @@ export async function replayDelivery(context: Context, deliveryId: string): Prom
   });
 }
 
+/** Maximum number of events that {@link replaySince} sends again. */
+const MAX_REPLAYED = 10_000;
+
+/**
+ * Sends all events of one of the caller's endpoints since a time again, oldest first, each once and with its event id.
+ * Includes events of types that the endpoint receives now, even if it was turned off at the time, as long as some
+ * endpoint of anybody received them. The sweep delivers them, within the limits for the endpoint.
+ * @returns the endpoint and the number of deliveries created
+ * @throws AppError as {@link sendTestEvent} does; BAD_USER_INPUT if the time is more than 30 days ago or there are more
+ * than 10,000 events.
+ */
+export async function replaySince(
+  context: Context,
+  endpointId: string,
+  since: Date,
+): Promise<{ endpoint: WebhookEndpoint; count: number }> {
+  const userId = getCallerId(context);
+  await context.rateLimits.take("webhookSend", userId);
+  const now = context.clock.now();
+  if (since < addMilliseconds(now, -WEBHOOK_LOG_DAYS * DAY) || since > now)
+    throw badInput({ since: [`Choose a time in the last ${WEBHOOK_LOG_DAYS} days.`] });
+  return inTransaction(context, async (em) => {
+    const endpoint = await lockEndpoint(context, em, endpointId);
+    requireEnabled(endpoint);
+    const onlyUserId = context.actor?.role === "admin" ? null : userId;
+    const types = endpoint.eventTypes.filter((type) => canCallerReceive(context, type));
+    const events = `webhook_events v where v.created_at >= $1 and v.type = any($2::text[])
+      and ($3::text is null or v.user_id::text = $3)`;
+    const values = [since, types, onlyUserId];
+    const [found] = await query<{ count: number }>(em, `select count(*)::int as count from ${events}`, values);
+    if ((found?.count ?? 0) > MAX_REPLAYED)
+      throw badInput({ since: ["There are more than 10,000 events since then. Choose a later time."] });
+    const created = await query<{ id: string }>(
+      em,
+      `insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
+       select gen_random_uuid(), $4, v.id, 'pending', $5, $5::timestamptz
+         from (select v.id, v.created_at from ${events} order by v.created_at, v.id) v
+       returning id`,
+      [...values, endpointId, now],
+    );
+    return { endpoint, count: created.length };
+  });
+}
+
+function requireEnabled({ enabled }: WebhookEndpoint): void {
+  if (!enabled)
+    throw new AppError("CONFLICT", { message: "This endpoint is turned off. Turn it on first, then try again." });
+}
+
 async function send(
   context: Context,
   em: EntityManager,
   endpoint: WebhookEndpoint,
   event: WebhookEvent,
 ): Promise<WebhookDelivery> {
-  if (!endpoint.enabled)
-    throw new AppError("CONFLICT", { message: "This endpoint is turned off. Turn it on first, then try again." });
+  requireEnabled(endpoint);
   const now = context.clock.now();
   const delivery = em.create(WebhookDelivery, { endpoint, event, createdAt: now, nextAttemptAt: now });
   await em.flush();

@@ -1,7 +1,8 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { Integer, LongText, Moment, Reference, RowId } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 
@@ -14,42 +15,33 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
   expression: "create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, at, id)",
 })
 export class WebhookAttempt {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => WebhookDelivery, { deleteRule: "cascade", index: false })
+  @Reference(() => WebhookDelivery, { deleteRule: "cascade", index: false })
   delivery!: WebhookDelivery;
 
-  @Field(() => Date, { description: "The date and time the attempt started, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date and time the attempt started, in UTC.")
   at!: Date;
 
-  @Field(() => Int, {
-    description:
-      "Milliseconds from the DNS lookup to the end of the response; 0 if nothing was sent or the attempt was interrupted.",
-  })
-  @Property({ type: types.integer })
+  @Integer(
+    "Milliseconds from the DNS lookup to the end of the response; 0 if nothing was sent or the attempt was interrupted.",
+  )
   durationMs!: number;
 
-  @Field(() => Int, { nullable: true, description: "HTTP status of the response; null if there was no response." })
-  @Property({ type: types.integer, nullable: true })
+  @Integer("HTTP status of the response; null if there was no response.", { nullable: true })
   responseStatus: number | null = null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The first 1,000 characters of the response body, if it is text.",
-  })
-  @Property({ type: types.text, nullable: true })
+  @LongText("The first 1,000 characters of the response body, if it is text.", { nullable: true })
   responseBody: string | null = null;
 
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true })
   error: string | null = null;
 
   /**
    * Time by which the attempt must end, on the machine's clock; null once it has ended. A time in the past means that
    * it was interrupted.
    */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   openUntil: Date | null = null;
 }

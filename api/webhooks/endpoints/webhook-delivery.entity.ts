@@ -1,12 +1,12 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
+import { Choice, Integer, Moment, Reference, RowId } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** The delivery of one event to one endpoint, attempted until it succeeds or fails for good. */
 @VisibleTo("signedIn", { readThrough: "WebhookEndpoint.deliveries" })
@@ -32,44 +32,38 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
 })
 export class WebhookDelivery {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @ManyToOne(() => WebhookEndpoint, { deleteRule: "cascade", index: false })
+  @Reference(() => WebhookEndpoint, { deleteRule: "cascade", index: false })
   endpoint!: WebhookEndpoint;
 
   @Index()
-  @ManyToOne(() => WebhookEvent, { deleteRule: "cascade" })
+  @Reference(() => WebhookEvent, { deleteRule: "cascade" })
   event!: WebhookEvent;
 
-  @Field(enumType(webhookDeliveryStatuses), { description: webhookDeliveryStatuses.meaning })
-  @Property({ type: types.string })
+  @Choice(webhookDeliveryStatuses)
   status: Opt<WebhookDeliveryStatus> = "pending";
 
-  @Field(() => Date, { description: "The date and time the delivery was created, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date and time the delivery was created, in UTC.")
   createdAt!: Date;
 
-  @Field(() => Date, {
+  @Moment("The date and time of the next attempt, in UTC; null once the delivery has succeeded or failed.", {
     nullable: true,
-    description: "The date and time of the next attempt, in UTC; null once the delivery has succeeded or failed.",
   })
-  @Property({ type: types.datetime, nullable: true })
   nextAttemptAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "The date and time the endpoint accepted the event, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date and time the endpoint accepted the event, in UTC.", { nullable: true })
   deliveredAt: Date | null = null;
 
-  @Property({ type: types.integer })
+  @Integer()
   attemptCount: Opt<number> = 0;
 
   /** Time until which a job is expected to attempt the delivery, on the machine's clock. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   queuedUntil: Date | null = null;
 
   /** Time until which a running attempt keeps others from starting, on the machine's clock. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   claimedUntil: Date | null = null;
 }

@@ -1,16 +1,17 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import {
   type SubscribedEventType,
   type WebhookDeliveryStatus,
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
+import { Choice, Flag, Json, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
 @VisibleTo("signedIn", { readThrough: "Query.webhookEndpoint" })
@@ -21,71 +22,58 @@ import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
   expression: "create index webhook_endpoints_of_owner on webhook_endpoints (owner_id, created_at, id)",
 })
 export class WebhookEndpoint {
-  @Field(() => ID, { description: "Unique ID." })
-  @PrimaryKey({ type: types.uuid })
+  @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
   /**
    * The only user who sees the endpoint. Customers receive events about themselves, and admins about every customer.
    */
-  @ManyToOne(() => User, { deleteRule: "cascade", index: false })
+  @Reference(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
-  @Field(() => String, { description: "The URL that receives the events." })
-  @Property({ type: types.text })
+  @LongText("The URL that receives the events.")
   url!: string;
 
-  @Field(() => String, { description: "A note by its owner. Empty if there is none." })
-  @Property({ type: types.string })
+  @Text("A note by its owner. Empty if there is none.")
   description: Opt<string> = "";
 
-  @Field(enumListType(webhookEvents), { description: "The events sent to the endpoint." })
-  @Property({ type: types.json })
+  @Json("The events sent to the endpoint.", { field: enumListType(webhookEvents) })
   eventTypes!: SubscribedEventType[];
 
-  @Field(() => Boolean, { description: "Whether events are sent to the endpoint." })
-  @Property({ type: types.boolean })
+  @Flag("Whether events are sent to the endpoint.")
   enabled: Opt<boolean> = true;
 
-  @Field(() => Date, {
-    nullable: true,
-    description: "The date and time we turned the endpoint off, in UTC; null if its owner did.",
-  })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date and time we turned the endpoint off, in UTC; null if its owner did.", { nullable: true })
   disabledAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "The reason we turned the endpoint off, as a sentence." })
-  @Property({ type: types.text, nullable: true })
+  @LongText("The reason we turned the endpoint off, as a sentence.", { nullable: true })
   disabledReason: string | null = null;
 
   /** Sealed signing secret. */
-  @Property({ type: types.text })
+  @LongText()
   secret!: string;
 
   /** Sealed previous secret. Requests are also signed with it until {@link previousSecretUntil}. */
-  @Property({ type: types.text, nullable: true })
+  @LongText({ nullable: true })
   previousSecret: string | null = null;
 
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   previousSecretUntil: Date | null = null;
 
   /** Time of the first failure since the last success; null if the last attempt succeeded. */
-  @Property({ type: types.datetime, nullable: true })
+  @Moment({ nullable: true })
   failingSince: Date | null = null;
 
-  @Field(() => Date, { description: "The date and time the endpoint was added, in UTC." })
-  @Property({ type: types.datetime })
+  @Moment("The date and time the endpoint was added, in UTC.")
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "The date and time of the last attempt, in UTC." })
-  @Property({ type: types.datetime, nullable: true })
+  @Moment("The date and time of the last attempt, in UTC.", { nullable: true })
   lastDeliveryAt: Date | null = null;
 
-  @Field(enumType(webhookDeliveryStatuses), {
-    nullable: true,
-    description:
-      "The status of the delivery after the last attempt; `PENDING` if another attempt follows. Null before the first.",
-  })
-  @Property({ type: types.string, nullable: true })
+  @Choice(
+    webhookDeliveryStatuses,
+    "The status of the delivery after the last attempt; `PENDING` if another attempt follows. Null before the first.",
+    { nullable: true },
+  )
   lastStatus: WebhookDeliveryStatus | null = null;
 }

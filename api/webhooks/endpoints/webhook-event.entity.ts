@@ -1,6 +1,7 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
+import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** An event with at least one subscribed endpoint, written in the transaction that caused it. */
@@ -11,22 +12,22 @@ import { User } from "#api/people/users/user.entity.ts";
 })
 export class WebhookEvent {
   /** Also sent to receivers, so that they can recognise repeated deliveries. */
-  @PrimaryKey({ type: types.uuid })
+  @RowId()
   id: Opt<string> = randomUUID();
 
   /** A type in `schema/webhooks.ts`, or `webhook.test`. */
-  @Property({ type: types.string })
+  @Text()
   type!: string;
 
   /** The user affected. The event is deleted with their account. Null for a security event without a known user. */
   @Index()
-  @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
+  @Reference(() => User, { deleteRule: "cascade", nullable: true })
   user: User | null = null;
 
   /** The exact body that is signed and sent. */
-  @Property({ type: types.text })
+  @LongText()
   payload!: string;
 
-  @Property({ type: types.datetime })
+  @Moment()
   createdAt!: Date;
 }

@@ -1,5 +1,18 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
 import {
   webhookEndpointRules,
   webhookEndpointUpdateRules,
@@ -29,7 +42,7 @@ import {
 } from "./change-endpoint.ts";
 import { getCallerId, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
-import { replayDelivery, sendTestEvent } from "./send-webhook.ts";
+import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -78,6 +91,17 @@ export class WebhookDeliveryPage extends Page {
   @Scope("webhooks:read")
   @Field(() => [WebhookDelivery], { description: "The deliveries of the page." })
   rows!: WebhookDelivery[];
+}
+
+@VisibleTo("signedIn")
+@ObjectType({ description: "Events that are sent to an endpoint again." })
+export class ReplayedEvents {
+  @Field(() => Int, { description: "Number of events." })
+  count!: number;
+
+  @Scope("webhooks:read")
+  @Field(() => WebhookEndpoint, { description: "The endpoint." })
+  endpoint!: WebhookEndpoint;
 }
 
 @Resolver(() => WebhookEndpoint)
@@ -165,6 +189,19 @@ export class WebhookResolver {
     @Ctx() context: Context,
   ): Promise<WebhookDelivery> {
     return replayDelivery(context, id);
+  }
+
+  @Allow("signedIn", { scope: "webhooks:write" })
+  @Mutation(() => ReplayedEvents, {
+    description:
+      "Sends all events since a time to an endpoint again, at most 10,000 of the last 30 days. Each has its event ID, and the types that the endpoint receives now.",
+  })
+  replayWebhookEventsSince(
+    @Arg("id", () => ID, { description: "The endpoint." }) id: string,
+    @Arg("since", () => Date, { description: "The time of the first event, in UTC." }) since: Date,
+    @Ctx() context: Context,
+  ): Promise<ReplayedEvents> {
+    return replaySince(context, id, since);
   }
 
   @Allow("signedIn", { scope: "webhooks:read" })

@@ -35,6 +35,8 @@ const readingPosts = new Set([
   "POST /v1/reports/download-accounting",
   "POST /v1/reports/download-subscriptions",
   "POST /v1/users/export",
+  "POST /v1/core/accounts/statement/download",
+  "POST /v1/admin/statement/download",
 ]);
 const changesSomething = (row: string) =>
   row.startsWith("Mutation.") || (/^(?!GET )[A-Z]+ /.test(row) && !readingPosts.has(row));

@@ -187,6 +187,8 @@ export const sharedFields = [
   "Mutation.discardInvoice",
   "Mutation.issueInvoice",
   "Mutation.sendInvoiceAgain",
+  "Mutation.reissueInvoice",
+  "Mutation.updateBillingContact",
   "Mutation.voidInvoice",
   "Mutation.recordPayment",
   "Mutation.addCredit",

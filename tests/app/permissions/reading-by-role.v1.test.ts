@@ -165,11 +165,23 @@ describe("finance", () => {
 });
 
 describe("webhook events", () => {
+  const queries: Readonly<Record<string, string>> = {
+    licence: "Query.licence",
+    trial: "Query.licence",
+    device: "Query.licence",
+    seat: "Query.seatUsage",
+    subscription: "Query.billingSubscriptions",
+    payment: "User.paymentAttempts",
+    invoice: "Query.invoices",
+    user: "Query.user",
+    contact: "User.contacts",
+    build: "Query.softwareBuild",
+  };
+
   /** Returns the query that reads the data of an event. */
   const findQuery = (type: string) => {
-    if (type.startsWith("licence.")) return "Query.licence";
-    if (type === "subscription.changed") return "Query.billingSubscriptions";
-    return type === "invoice.paid" ? "Query.invoices" : "Query.securityEvents";
+    const [noun = ""] = type.split(".");
+    return queries[noun] ?? "Query.securityEvents";
   };
 
   test("have the roles of the query of their data", () => {

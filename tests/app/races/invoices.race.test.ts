@@ -5,6 +5,7 @@ import { addCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { reissueInvoice } from "#api/billing/invoices/reissue-invoice.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
@@ -97,6 +98,18 @@ describe("manual invoices", async () => {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
   /** Returns the context of one of the two processes. */
   const createContextFor = (n: number): Context => createContext(n % 2 ? app.services : other, { actor });
+  const buyer = {
+    companyName: "",
+    abn: "",
+    unitNumber: "",
+    fullAddress: "",
+    streetNumber: "3",
+    streetName: "Albert Street",
+    city: "Brisbane",
+    state: "QLD",
+    postCode: "4000",
+    country: "Australia",
+  };
   const licence = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10, until: "2029-06-30" };
   const times = <T>(count: number, work: (n: number) => Promise<T>) =>
     Promise.allSettled(Array.from({ length: count }, (_, n) => work(n)));
@@ -143,6 +156,24 @@ describe("manual invoices", async () => {
       expect(await em().count(Licence, { user: user.id })).toBe(isPaid ? 1 : 0);
       expect(await em().count(ReceivedPayment, { invoice: id })).toBe(isPaid ? 1 : 0);
       expect(await em().count(TaxInvoice, { user: user.id, kind: "adjustment" })).toBe(isPaid ? 0 : 1);
+    }
+  });
+
+  test("re-issues an invoice to one of two buyers while it is paid, and keeps the payment", async () => {
+    const [railWorks, bridges] = ["Rail Works", "Bridges"].map((companyName) => ({ ...buyer, companyName }));
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const user = await createCorporateUser(app);
+      const { id, taxInvoice } = await createOpenInvoice(app, user);
+      const outcomes = await times<unknown>(6, (n) =>
+        n === round
+          ? recordPayment(createContextFor(n), id, buildPayment(app), { key: randomUUID(), expected: 110_000 })
+          : reissueInvoice(createContextFor(n), taxInvoice?.id ?? "", (n % 3 ? railWorks : bridges) ?? buyer, "Moved"),
+      );
+      expect(outcomes[round]?.status).toBe("fulfilled");
+      expect(await em().count(TaxInvoice, { user: user.id, kind: "invoice" })).toBe(2);
+      expect(await em().count(TaxInvoice, { user: user.id, kind: "adjustment" })).toBe(1);
+      const invoice = await em().findOneOrFail(ManualInvoice, id, { populate: ["taxInvoice"] });
+      expect(invoice).toMatchObject({ status: "paid", taxInvoice: { replaces: { id: taxInvoice?.id } } });
     }
   });
 

@@ -5,7 +5,13 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { MyInvoicesDocument, TaxInvoicesDocument, UpdateInvoiceDetailsDocument } from "#web/generated/graphql.ts";
+import {
+  MyBillingContactDocument,
+  MyInvoicesDocument,
+  TaxInvoicesDocument,
+  UpdateInvoiceDetailsDocument,
+  UpdateMyBillingContactDocument,
+} from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/billing/invoices/tax-invoices-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -79,12 +85,30 @@ const openInvoice = {
   totalCents: 110_000,
   balanceCents: 70_000,
   manualInvoiceId: "manual-9",
+  replacesNumber: null,
+  replacedByNumber: null,
+};
+
+const mockContact = {
+  request: { query: MyBillingContactDocument, variables: {} },
+  maxUsageCount: 5,
+  result: {
+    data: {
+      myBillingContact: {
+        __typename: "BillingContact",
+        name: "Accounts",
+        email: "accounts@example.com",
+        secondEmail: "",
+        purchaseOrder: "PO-1",
+      },
+    },
+  },
 };
 
 function open(mocks: Mock[], role: "regular" | "corporate" = "regular", own = myInvoicesResponse()) {
   signInAs(role);
   return renderWeb(
-    <MockedProvider mocks={[...mocks, own]}>
+    <MockedProvider mocks={[...mocks, own, mockContact]}>
       <TaxInvoicesPage />
     </MockedProvider>,
     { at: "/tax-invoices/" },
@@ -215,4 +239,23 @@ test("shows a customer the invoice to pay with the bank account, and a corporate
   const list = within(await screen.findByRole("table", { name: "Tax Invoices" }));
   await list.findByText("Paid");
   expect(screen.queryByRole("button", { name: "Edit details" })).toBeNull();
+});
+
+test("changes who else gets the invoices, and refuses what is no address", async () => {
+  const input = { name: "Accounts", email: "payables@example.com", secondEmail: "", purchaseOrder: "PO-1" };
+  const update: Mock = {
+    request: { query: UpdateMyBillingContactDocument, variables: { input } },
+    result: { data: { updateMyBillingContact: { __typename: "BillingContact", ...input } } },
+  };
+  const { user } = open([invoicesResponse([]), update]);
+  await user.click(await screen.findByRole("button", { name: "Edit billing contact" }));
+  const dialog = await screen.findByRole("dialog", { name: "Billing contact" });
+  const email = within(dialog).getByRole("textbox", { name: "Email" });
+  await user.clear(email);
+  await user.type(email, "payables");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  expect(await within(dialog).findByText("Invalid email address")).toBeTruthy();
+  await user.type(email, "@example.com");
+  await user.click(within(dialog).getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The billing contact has been updated.")).toBeTruthy();
 });

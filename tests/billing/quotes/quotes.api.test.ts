@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { getSeller } from "#api/billing/invoices/parties.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
@@ -11,6 +12,7 @@ import { createContext } from "#api/platform/context.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { buildInvoice, createDraftInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
@@ -71,6 +73,48 @@ test("issues the invoice once when the customer accepts, even from two processes
   expect(data.acceptQuote).toMatchObject({ state: "ACCEPTED", invoiceNumber: accepted[0]?.invoice.taxInvoice?.number });
   const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.startsWith("Invoice "))).toHaveLength(1);
+});
+
+test("shows everything that the PDF has, and records who accepted, with a purchase order and how to pay", async () => {
+  const { user, draft, token } = await createQuote();
+  const all = `{ state seller { name abn } customer { name contact address } purchaseOrder dueDays acceptedBy acceptedAt balanceCents
+    lines { quantity unitCents amountCents } bank { bsb } }`;
+  const read = async () =>
+    (await app.graphql(`query ($token: String!) { quote(token: $token) ${all} }`, { token })).data.quote;
+  expect(await read()).toMatchObject({
+    state: "OPEN",
+    seller: { name: getSeller().name, abn: getSeller().abn },
+    customer: { name: user.companyName, contact: `${user.firstName} ${user.lastName}` },
+    purchaseOrder: "PO-2291",
+    dueDays: 14,
+    acceptedBy: null,
+    balanceCents: 0,
+    bank: null,
+    lines: [
+      { quantity: 3, unitCents: 30_000, amountCents: 90_000 },
+      { quantity: 1, unitCents: 10_000 },
+    ],
+  });
+  const pdf = await app.rest("POST", "/v1/quote/download", { body: { token } });
+  expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"]);
+  expect((await app.rest("POST", "/v1/quote/download", { body: { token: "nothing" } })).status).toBe(404);
+  const acceptAs = (acceptance: object) =>
+    app.graphql(
+      `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${all} }`,
+      { token, acceptance },
+    );
+  expect((await acceptAs({ name: "Ada Bell", role: " " })).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  const acceptance = { name: "Ada Bell", role: "Finance Manager", purchaseOrder: "PO-5" };
+  expect((await acceptAs(acceptance)).data.acceptQuote).toMatchObject({
+    state: "ACCEPTED",
+    acceptedBy: "Ada Bell, Finance Manager",
+    purchaseOrder: "PO-5",
+    balanceCents: 110_000,
+    bank: { bsb: "000-000" },
+  });
+  expect(await em().findOneOrFail(TaxInvoice, { user: user.id })).toMatchObject({ purchaseOrder: "PO-5" });
+  const entry = (await listAuditEntries(app, draft.id)).find(({ action }) => action === "accept-quote");
+  expect(entry?.after).toMatchObject({ acceptedBy: "Ada Bell, Finance Manager" });
 });
 
 test("refuses an unknown link, an expired quote, and a quote whose draft was changed", async () => {

@@ -1,12 +1,18 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { expect } from "vitest";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
+import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
+import { lockMonth } from "#api/billing/period-lock/lock-months.ts";
 import { setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
+import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
+import type { AppError } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, refundMutation } from "#tests/factories/refund.ts";
@@ -76,16 +82,51 @@ export const businessStep = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("pay-by-card" as const), pick: some }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("void" as const), pick: some }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reissue" as const), pick: some }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("lock" as const) }) },
 );
 export type BusinessStep = typeof businessStep extends fc.Arbitrary<infer Step> ? Step : never;
 
+/** A locked month, with its figures at the time. */
+interface LockedMonth {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly figures: unknown;
+}
+
+/** Reads everything that a locked month reports: money, GST on both bases, and the journal. */
+export async function readLockedFigures(
+  app: TestApp,
+  { startDate, endDate }: Pick<LockedMonth, "startDate" | "endDate">,
+): Promise<unknown> {
+  const context = app.context();
+  const days = { startDate: getStartOfDay(startDate), endDate: getEndOfDay(endDate) };
+  const [month] = await readMoneyMonths(context, { startDate, endDate });
+  const toSqlDay = (day: string) => `date '${day}'`;
+  const journal = selectJournal([[toSqlDay(startDate), toSqlDay(addDays(endDate, 1))]]);
+  const { rows } = await app.services.pool.query(
+    `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`,
+  );
+  return {
+    // Attempts are information and no entries, so late ones count.
+    month: { ...month, failed: 0, recovered: 0 },
+    cash: await readTaxSummary(context, { basis: "cash", ...days }),
+    accrual: await readTaxSummary(context, { basis: "accrual", ...days }),
+    journal: rows,
+  };
+}
+
 /** A business whose steps go through the product's own API and actions. */
 export interface Business {
+  readonly locked: readonly LockedMonth[];
   run(step: BusinessStep): Promise<void>;
 }
 
 const PAUSE = "mutation ($until: Date!) { pauseSubscription(until: $until) { message } }";
 const PAY_BY_CARD = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
+
+const REISSUE = `mutation ($id: ID!, $buyer: InvoiceBuyerInput!) {
+  reissueInvoice(taxInvoiceId: $id, buyer: $buyer, reason: "Random") { id } }`;
 
 const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => list[pick % Math.max(1, list.length)];
 
@@ -93,6 +134,7 @@ const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => l
 export async function startBusiness(app: TestApp): Promise<Business> {
   const staff = await createAdmin(app);
   const subscribers: User[] = [];
+  const locked: LockedMonth[] = [];
   const country = (isAbroad: boolean) => (isAbroad ? { country: "New Zealand", city: "Wellington" } : {});
 
   async function advanceBy(ms: number): Promise<void> {
@@ -123,7 +165,33 @@ export async function startBusiness(app: TestApp): Promise<Business> {
     await app.graphql(refundMutation, { input }, await signInAs(app, staff));
   }
 
+  async function reissue(pick: number): Promise<void> {
+    const invoices = await app.context().em.find(TaxInvoice, {}, { orderBy: { number: "asc" } });
+    const invoice = pickFrom(invoices, pick);
+    if (!invoice) return;
+    const buyer = { streetNumber: "3", streetName: "Albert Street", city: "X", state: "QLD", postCode: "4000" };
+    const country = invoice.gstBasisPoints > 0 ? "Australia" : "New Zealand";
+    const companyName = `Company ${pick}`;
+    // One of a note, or of an invoice with a note, is rejected, which must change nothing.
+    await app.graphql(
+      REISSUE,
+      { id: invoice.id, buyer: { ...buyer, companyName, country } },
+      await signInAs(app, staff),
+    );
+  }
+
+  /** Locks the month before this one, and keeps its figures. */
+  async function lock(): Promise<void> {
+    const endDate = addDays(`${getCalendarDay(app.clock.now()).slice(0, 7)}-01`, -1);
+    const month = endDate.slice(0, 7);
+    if (locked.some((one) => one.endDate === endDate)) return;
+    await lockMonth(app.context(), { month, reason: "Random" });
+    const period = { startDate: `${month}-01`, endDate };
+    locked.push({ ...period, figures: await readLockedFigures(app, period) });
+  }
+
   return {
+    locked,
     async run(step) {
       const now = app.clock.now();
       if (step.kind === "wait") return advanceBy(step.days * 86_400_000);
@@ -165,10 +233,11 @@ export async function startBusiness(app: TestApp): Promise<Business> {
         if (!invoice) return;
         const expected = getBalanceCents(invoice);
         const amountCents = Math.max(1, Math.floor(expected * step.share));
-        await recordPayment(app.context(), invoice.id, buildPayment(app, { amountCents }), {
-          key: randomUUID(),
-          expected,
-        });
+        const payment = buildPayment(app, { amountCents, receivedDay: addDays(getCalendarDay(now), -(step.pick % 3)) });
+        // A payment of a locked day is rejected, which must change nothing.
+        await recordPayment(app.context(), invoice.id, payment, { key: randomUUID(), expected }).catch(
+          (error: AppError) => expect(error.code).toBe("BAD_USER_INPUT"),
+        );
       } else if (step.kind === "pay-by-card") {
         const invoice = await findManual(step.pick, ["open"]);
         if (!invoice) return;
@@ -180,7 +249,9 @@ export async function startBusiness(app: TestApp): Promise<Business> {
         };
         const { user } = await app.context().em.findOneOrFail(ManualInvoice, invoice.id, { populate: ["user"] });
         await app.graphql(PAY_BY_CARD, { input }, await signInAs(app, user));
-      } else {
+      } else if (step.kind === "reissue") await reissue(step.pick);
+      else if (step.kind === "lock") await lock();
+      else {
         const invoice = await findManual(step.pick, ["open"]);
         if (invoice) await voidInvoice(app.context(), invoice.id, "Random");
       }

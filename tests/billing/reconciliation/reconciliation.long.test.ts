@@ -4,14 +4,14 @@ import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/day
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { businessStep, startBusiness } from "./random-business.ts";
+import { businessStep, readLockedFigures, startBusiness } from "./random-business.ts";
 
 const app = await startTestApp();
 const firstDay = getCalendarDay(app.clock.now());
@@ -36,8 +36,10 @@ async function readProviderBalance(): Promise<number> {
 async function reconcile(): Promise<void> {
   const context = app.context();
   const lastDay = getCalendarDay(app.clock.now());
-  const documents = await context.em.find(TaxInvoice, {}, { populate: ["adjusts"] });
-  const byProvider = documents.filter((one) => one.providerInvoiceId ?? one.adjusts?.providerInvoiceId);
+  const documents = await context.em.find(TaxInvoice, {}, { populate: ["adjusts", "replaces"] });
+  const isByProvider = (one: TaxInvoice | null): boolean =>
+    one !== null && (one.providerInvoiceId !== null || isByProvider(one.adjusts ?? one.replaces));
+  const byProvider = documents.filter(isByProvider);
   expect(sum(byProvider, (one) => one.totalCents)).toBe(await readProviderBalance());
 
   const period = { startDate: firstDay, endDate: lastDay };
@@ -138,6 +140,8 @@ test("reconciles provider, documents, GST, revenue and licences after any year o
       for (const step of steps) await business.run(step);
       while (getCalendarDay(app.clock.now()) < yearLater) await business.run({ kind: "wait", days: 30 });
       await reconcile();
+      for (const { startDate, endDate, figures } of business.locked)
+        expect([startDate, await readLockedFigures(app, { startDate, endDate })]).toEqual([startDate, figures]);
     }),
     { numRuns: 1 },
   );

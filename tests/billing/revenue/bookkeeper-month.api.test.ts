@@ -239,6 +239,34 @@ test("lists what customers owe by the days after the due date", async () => {
   });
 });
 
+test("lists what changed since the files were last exported", async () => {
+  await download("journal");
+  await download("xero-payments");
+  expect(await download("changes")).toEqual([]);
+  // The payment is posted for a day that was exported.
+  const { rows } = await app.services.pool.query<{ id: string }>(
+    "select id from manual_invoices where status = 'open'",
+  );
+  const payment = buildPayment(app, { amountCents: 100_000, receivedDay: "2027-01-28" });
+  await recordPayment(app.context(), rows[0]?.id ?? "", payment, { key: randomUUID(), expected: 300_000 });
+  const changes = await download<Record<string, string>>("changes");
+  const row = { Change: "Added", Date: "28/01/2027", Event: "Payment", Number: "100007" };
+  const debit = { "Debit (AUD)": "1000.00", "Credit (AUD)": "0.00" };
+  const credit = { "Debit (AUD)": "0.00", "Credit (AUD)": "1000.00" };
+  expect(changes).toMatchObject([
+    { File: "Journal (CSV)", ...row, Account: "Bank", ...debit },
+    { File: "Journal (CSV)", ...row, Account: "Accounts receivable", ...credit },
+    // A test above exported it.
+    { File: "Payments and refunds for MYOB", ...row, Account: "Bank", ...debit },
+    { File: "Payments and refunds for Xero", ...row, Account: "Bank", ...debit },
+  ]);
+  await download("journal");
+  expect((await download<Record<string, string>>("changes")).map(({ File }) => File)).toEqual([
+    "Payments and refunds for MYOB",
+    "Payments and refunds for Xero",
+  ]);
+});
+
 test("gives the documents of an older version the same days when it is upgraded", async () => {
   const list = async () => {
     const page = { figure: "revenue", offset: 0, limit: 100 } as const;

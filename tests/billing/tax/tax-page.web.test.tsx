@@ -2,10 +2,18 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { formatDay } from "#schema/dates.ts";
+import { getLastDayOfMonth } from "#schema/rules/period-lock.ts";
 import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { TaxEntriesDocument, TaxSummaryDocument } from "#web/generated/graphql.ts";
+import {
+  LockMonthDocument,
+  PeriodLockDocument,
+  TaxEntriesDocument,
+  TaxSummaryDocument,
+} from "#web/generated/graphql.ts";
+import { listLockableMonths } from "#web/billing/period-lock/months.ts";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
 
 beforeEach(() => {
@@ -30,6 +38,21 @@ const mockSummary = (basis: string): MockLink.MockedResponse => ({
         dollars: name === "ADJUSTMENTS" ? null : Math.trunc((cents[name] ?? 100) / 100),
         count: 1,
       })),
+    },
+  },
+});
+
+const mockLock = (lockedThrough: string | null): MockLink.MockedResponse => ({
+  request: { query: PeriodLockDocument },
+  result: {
+    data: {
+      periodLock: {
+        __typename: "PeriodLock",
+        lockedThrough,
+        reason: lockedThrough && "BAS lodged",
+        changedAt: lockedThrough && "2026-10-05T00:00:00.000Z",
+        changedBy: lockedThrough && "Ada Bell",
+      },
     },
   },
 });
@@ -68,7 +91,7 @@ const mockEntries = (figure: string, basis: string, number: string): MockLink.Mo
 
 const open = (mocks: MockLink.MockedResponse[], address = "?start=2026-07-01&end=2026-09-30") =>
   renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[mockLock(null), ...mocks]}>
       <TaxPage />
     </MockedProvider>,
     { at: `/admin/tax/${address}` },
@@ -119,4 +142,29 @@ test("keeps the basis in the URL, and exports the summary and the rows of a figu
     ["/v1/reports/download-tax", { ...period, basis: "cash", format: "csv" }],
     ["/v1/reports/download-tax", { ...period, basis: "cash", figure: "total-sales", format: "xlsx" }],
   ]);
+});
+
+test("locks a month with a reason, and shows through which day the accounts are locked", async () => {
+  const [lastMonth = ""] = listLockableMonths(null, new Date());
+  const lastDay = getLastDayOfMonth(lastMonth);
+  const { periodLock } = (mockLock(lastDay).result as { data: { periodLock: object } }).data;
+  const lock: MockLink.MockedResponse = {
+    request: { query: LockMonthDocument, variables: { month: lastMonth, reason: "BAS lodged" } },
+    result: { data: { lockMonth: periodLock } },
+  };
+  const { user } = open([
+    lock,
+    mockLock(lastDay),
+    mockSummary("ACCRUAL"),
+    mockEntries("TOTAL_SALES", "ACCRUAL", "100001"),
+  ]);
+  const section = await screen.findByRole("region", { name: "Locked months" });
+  expect(within(section).getByText("No month of the accounts is locked.")).toBeTruthy();
+  await user.click(within(section).getByRole("button", { name: "Lock month" }));
+  const dialog = await screen.findByRole("dialog", { name: "Lock month" });
+  await user.type(within(dialog).getByRole("textbox", { name: "Reason" }), "BAS lodged");
+  await user.click(within(dialog).getByRole("button", { name: "Lock month" }));
+  expect(await within(section).findByText(formatDay(lastDay))).toBeTruthy();
+  expect(section.textContent).toContain("Ada Bell, 5 Oct 2026: BAS lodged");
+  expect(within(section).getByRole("button", { name: "Reopen month" })).toBeTruthy();
 });

@@ -122,12 +122,15 @@ describe("licence.activated", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 1 });
     const old = await createDevice(app, licence);
     await callAddin(app, "activate", licence, { replaceMachineId: old.id });
-    expect(await getKinds(user.id)).toEqual(["licence.activated Professional"]);
+    expect(await getKinds(user.id)).toEqual([
+      expect.stringMatching(/^device\.deactivated Replaced by .+ Professional$/),
+      "licence.activated Professional",
+    ]);
 
     const offline = await createLicence(app, user);
     const body = { requestFile: JSON.stringify(buildRequest(app, offline.licenceCode)) };
     expect((await app.rest("POST", "/v1/licence/offline", { body, token })).status).toBe(200);
-    expect(await getEvents(user.id)).toHaveLength(2);
+    expect(await getEvents(user.id)).toHaveLength(3);
 
     const third = await createLicence(app, user);
     const open = await openAuthorization(app);
@@ -220,24 +223,28 @@ describe("subscription.changed and invoice.paid", () => {
       for (const kind of expected) expect.soft(kinds).toContain(kind);
     };
     const call = (method: string, path: string) => app.rest(method, `/v1/subscriptions/${path}`, { token });
-    await next(["subscription.changed cancelled"], () => call("PATCH", "cancel-subscription"));
-    await next(["subscription.changed resumed"], () => call("PATCH", "resume-subscription"));
+    await next(["subscription.changed cancelled", "licence.changed Plus+"], () => call("PATCH", "cancel-subscription"));
+    await next(["subscription.changed resumed", "licence.changed Plus+"], () => call("PATCH", "resume-subscription"));
     await next(["subscription.changed plan-change-planned"], () =>
       call("PUT", "update-subscription/xer-standard-monthly"),
     );
-    await next(["subscription.changed plan-changed", "invoice.paid"], () =>
+    await next(["subscription.changed plan-changed", "invoice.paid", "licence.changed Professional"], () =>
       call("PUT", "update-subscription/xer-professional-monthly"),
     );
-    await next(["subscription.changed renewed", "invoice.paid"], () => advanceTime(app, 31));
+    await next(["subscription.changed renewed", "invoice.paid", "licence.changed Professional"], () =>
+      advanceTime(app, 31),
+    );
     token = await signInAs(app, user);
     await call("PATCH", "cancel-subscription");
-    await next(["subscription.changed ended"], () => advanceTime(app, 32));
+    await next(["subscription.changed ended", "licence.expired Professional"], () => advanceTime(app, 32));
   });
 
   test("are sent for a failed payment and its recovery with a new card", async () => {
     const { user } = await createSubscriber(app, cardFields("failsLater"));
     await advanceTime(app, 32);
-    expect(await getKinds(user.id)).toContain("subscription.changed payment-failed");
+    expect(await getKinds(user.id)).toEqual(
+      expect.arrayContaining(["payment.failed", "subscription.changed payment-failed"]),
+    );
     await app.rest("PATCH", "/v1/subscriptions/update-payment-details", {
       token: await signInAs(app, user),
       body: cardFields("good"),
@@ -254,6 +261,7 @@ describe("subscription.changed and invoice.paid", () => {
     await advanceTime(app, 0.001);
     expect(await getKinds(user.id)).toEqual([
       "invoice.paid",
+      "invoice.refunded",
       "licence.issued Professional",
       "licence.revoked payment-returned Professional",
       "subscription.changed begun",

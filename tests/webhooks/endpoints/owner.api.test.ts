@@ -151,7 +151,14 @@ describe("promotion", () => {
       disabledReason:
         "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
     });
-    expect((await log()).rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null, attempts: [] }]);
+    const failed = { status: "FAILED", nextAttemptAt: null, attempts: [] };
+    const { rows } = await log();
+    expect(rows).toMatchObject([failed, failed]);
+    // The promotion is a change of the user, too.
+    expect(rows.map(({ eventType }: { eventType: string }) => eventType).toSorted()).toEqual([
+      "SUBSCRIPTION_CHANGED",
+      "USER_CHANGED",
+    ]);
     // An endpoint that its owner had turned off shows no reason.
     expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 

@@ -102,20 +102,20 @@ test("shows an interrupted attempt, and says that the event will be sent again '
 
 test("filters the log by status, shows its pages and says when it is empty", async () => {
   const { sent, press } = openEndpoint({
-    WebhookDeliveries: ({ page, status }) =>
+    WebhookDeliveries: ({ offset, status }) =>
       status === "FAILED"
         ? buildEndpointPage([])
-        : buildEndpointPage([buildDelivery(`of-page-${String(page)}`)], { total: 45, page }),
+        : buildEndpointPage([buildDelivery(`from-${String(offset)}`)], { total: 45 }),
   });
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
   await press("Page 3");
   expect(await screen.findByText("41–41 of 45")).toBeTruthy();
   fill({ Status: "FAILED" });
   expect(await screen.findByText("No deliveries have the status “Failed”.")).toBeTruthy();
-  expect(sent("WebhookDeliveries").map(({ page, status }) => [page, status])).toEqual([
-    [1, null],
-    [3, null],
-    [1, "FAILED"],
+  expect(sent("WebhookDeliveries").map(({ offset, status }) => [offset, status])).toEqual([
+    [0, null],
+    [40, null],
+    [0, "FAILED"],
   ]);
   await press("Show all");
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
@@ -193,9 +193,9 @@ test("shows that an endpoint is missing, and offers a retry if it can't be loade
 test("replaces the rows with an error if another page can't be loaded", async () => {
   let isUp = false;
   const { press } = openEndpoint({
-    WebhookDeliveries: ({ page }) =>
-      page === 1 || isUp
-        ? buildEndpointPage([buildDelivery(`of-page-${String(page)}`)], { total: 45, page })
+    WebhookDeliveries: ({ offset }) =>
+      offset === 0 || isUp
+        ? buildEndpointPage([buildDelivery(`from-${String(offset)}`)], { total: 45 })
         : new MockedError("INTERNAL", ""),
   });
   await press("Page 2");
@@ -203,4 +203,23 @@ test("replaces the rows with an error if another page can't be loaded", async ()
   isUp = true;
   await press("Try again");
   expect(await screen.findByText("21–21 of 45")).toBeTruthy();
+});
+
+test("sends all events since a time again", async () => {
+  const { sent, press } = openEndpoint({
+    WebhookDeliveries: buildEndpointPage([buildDelivery("d-1")]),
+    ReplayWebhookEventsSince: {
+      replayWebhookEventsSince: {
+        __typename: "ReplayedEvents",
+        count: 1_200,
+        endpoint: { __typename: "WebhookEndpoint", id: "endpoint-1" },
+      },
+    },
+  });
+  await press("Send events again");
+  fill({ Since: "2026-11-20T08:30" });
+  await press("Send again");
+  expect(await screen.findByText("1,200 events will be sent again.")).toBeTruthy();
+  const since = new Date("2026-11-20T08:30").toISOString();
+  expect(sent("ReplayWebhookEventsSince")).toEqual([{ id: "endpoint-1", since }]);
 });

@@ -13,9 +13,7 @@ import { CheckboxField, EmailField, PhoneField, TextField } from "#web/ui/form/f
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { emailChangeState } from "./sign-out-after-email-change.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);
 
@@ -128,11 +126,10 @@ function pick<Row extends object, Name extends keyof Row>(row: Row, fieldNames: 
 /** Loads the signed-in user's details into the form. */
 export function Profile() {
   // The cache might have details that another tab has changed since.
-  const { data, error, refetch } = useProfileQuery({ fetchPolicy: "network-only" });
-  if (data) return <ProfileForm profile={data.me} />;
-  if (error)
-    return (
-      <ErrorState message={formatError(error, "Unable to fetch the user profile.")} onRetry={() => void refetch()} />
-    );
-  return <LoadingBlock label="Loading your details" />;
+  const query = useProfileQuery({ fetchPolicy: "network-only" });
+  return (
+    <Loaded query={query} failure="Unable to fetch the user profile." loading="Loading your details">
+      {({ me }) => <ProfileForm profile={me} />}
+    </Loaded>
+  );
 }

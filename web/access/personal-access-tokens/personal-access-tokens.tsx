@@ -7,12 +7,11 @@ import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const CreateTokenDialog = lazyDialog(
   () => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog),
@@ -27,15 +26,15 @@ const NewTokenDialog = lazyDialog(
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
   const session = useSession();
-  const { data, error, refetch } = usePersonalAccessTokensQuery({ fetchPolicy: "cache-and-network" });
+  const query = usePersonalAccessTokensQuery({ fetchPolicy: "cache-and-network" });
+  const { data, refetch } = query;
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
   const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
   const summary = useRef<HTMLParagraphElement>(null);
 
-  if (error && !data)
-    return <ErrorState message={formatError(error, "Unable to fetch your tokens.")} onRetry={() => void refetch()} />;
-  if (!data || !session) return <LoadingBlock label="Loading your tokens" />;
+  if (!data || !session)
+    return <Loaded query={query} failure="Unable to fetch your tokens." loading="Loading your tokens" />;
   const tokens = data.personalAccessTokens;
   const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
 

@@ -2,13 +2,12 @@ import { Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { Role } from "#web/platform/session.ts";
 import { useTokensOfUserQuery, type MemberType } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const roleByMemberType: Readonly<Record<MemberType, Role>> = {
   REGULAR: "regular",
@@ -18,10 +17,11 @@ const roleByMemberType: Readonly<Record<MemberType, Role>> = {
 
 /** A user's tokens, which owners can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
-  const { data, error, refetch } = useTokensOfUserQuery({
+  const query = useTokensOfUserQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
   });
+  const { data, refetch } = query;
   const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
   const mayRevoke = useStaffRole("owner");
   const summary = useRef<HTMLParagraphElement>(null);
@@ -36,27 +36,25 @@ export function UserTokensPanel({ userId }: { userId: string }) {
 
   return (
     <Section title="Personal access tokens">
-      {error && !data ? (
-        <ErrorState message={formatError(error, "Unable to fetch the user's tokens.")} onRetry={() => void refetch()} />
-      ) : !data ? (
-        <LoadingBlock label="Loading the user's tokens" />
-      ) : (
-        <>
-          <Text ref={summary} c="dimmed" mb={tokens.length > 0 ? "sm" : 0} tabIndex={-1}>
-            {tokens.length > 0 && `${live} in use. Signing the user out everywhere revokes them.`}
-          </Text>
-          {tokens.length === 0 ? (
-            <EmptyState message="No personal access tokens." />
-          ) : (
-            <TokenList
-              tokens={tokens}
-              role={roleByMemberType[data.user.memberType]}
-              onRevoke={mayRevoke ? setTokenToRevoke : null}
-              headingLevel={3}
-            />
-          )}
-        </>
-      )}
+      <Loaded query={query} failure="Unable to fetch the user's tokens." loading="Loading the user's tokens">
+        {({ user }) => (
+          <>
+            <Text ref={summary} c="dimmed" mb={tokens.length > 0 ? "sm" : 0} tabIndex={-1}>
+              {tokens.length > 0 && `${live} in use. Signing the user out everywhere revokes them.`}
+            </Text>
+            {tokens.length === 0 ? (
+              <EmptyState message="No personal access tokens." />
+            ) : (
+              <TokenList
+                tokens={tokens}
+                role={roleByMemberType[user.memberType]}
+                onRevoke={mayRevoke ? setTokenToRevoke : null}
+                headingLevel={3}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
       <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </Section>
   );

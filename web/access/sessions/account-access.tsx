@@ -1,16 +1,14 @@
 import { Stack, Text } from "@mantine/core";
 import { formatDateTime } from "#schema/dates.ts";
 import { useAccountAccessQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Lists who of our staff viewed, exported or changed the customer's account, by role and time. */
 export function AccountAccess() {
-  const { data, error, refetch } = useAccountAccessQuery({ fetchPolicy: "cache-and-network" });
-  if (error && !data)
-    return <ErrorState message={formatError(error, "Unable to fetch the list.")} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingBlock label="Loading access by our staff" />;
+  const query = useAccountAccessQuery({ fetchPolicy: "cache-and-network" });
+  const { data } = query;
+  if (!data) return <Loaded query={query} failure="Unable to fetch the list." loading="Loading access by our staff" />;
   const { rows } = data.accountAccess;
   if (rows.length === 0) return <EmptyState message="Our staff haven't viewed or changed your account." />;
   return (

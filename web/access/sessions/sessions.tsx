@@ -4,26 +4,24 @@ import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** The session to end, or `others` for every session except the current one. */
 type EndTarget = ShownSession | "others";
 
 /** The signed-in user's sessions, with buttons that end them. */
 export function Sessions() {
-  const { data, error, refetch } = useSessionsQuery({ fetchPolicy: "network-only" });
+  const query = useSessionsQuery({ fetchPolicy: "network-only" });
+  const { data, refetch } = query;
   const [endSession] = useEndSessionMutation();
   const [endOthers] = useEndOtherSessionsMutation();
   const [target, setTarget] = useState<EndTarget | null>(null);
   const count = useRef<HTMLParagraphElement>(null);
 
-  if (error && !data)
-    return <ErrorState message={formatError(error, "Unable to fetch your sessions.")} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingBlock label="Loading your sessions" />;
+  if (!data) return <Loaded query={query} failure="Unable to fetch your sessions." loading="Loading your sessions" />;
   const { sessions } = data.me;
   const others = sessions.filter((session) => !session.isCurrent);
 

@@ -3,20 +3,20 @@ import { type ReactNode, useRef, useState } from "react";
 import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** A user's sessions, with the button that lets admins sign the user out everywhere. */
 export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
-  const { data, error, refetch } = useUserSessionsQuery({
+  const query = useUserSessionsQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
   });
+  const { data, refetch } = query;
   const [endSessionsOf] = useEndSessionsOfMutation();
   const [isConfirming, setIsConfirming] = useState(false);
   const summary = useRef<HTMLParagraphElement>(null);
@@ -62,25 +62,21 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         </>
       }
     >
-      {error && !data ? (
-        <ErrorState
-          message={formatError(error, "Unable to fetch the user's sessions.")}
-          onRetry={() => void refetch()}
-        />
-      ) : !data ? (
-        <LoadingBlock label="Loading the user's sessions" />
-      ) : (
-        <>
-          <Text ref={summary} c="dimmed" mb={sessions.length > 0 ? "sm" : 0} tabIndex={-1}>
-            {sessions.length > 0 && (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
-          </Text>
-          {sessions.length === 0 ? (
-            <EmptyState message="No active sessions." />
-          ) : (
-            <SessionCards sessions={sessions} onEnd={null} headingLevel={3} />
-          )}
-        </>
-      )}
+      <Loaded query={query} failure="Unable to fetch the user's sessions." loading="Loading the user's sessions">
+        {() => (
+          <>
+            <Text ref={summary} c="dimmed" mb={sessions.length > 0 ? "sm" : 0} tabIndex={-1}>
+              {sessions.length > 0 &&
+                (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
+            </Text>
+            {sessions.length === 0 ? (
+              <EmptyState message="No active sessions." />
+            ) : (
+              <SessionCards sessions={sessions} onEnd={null} headingLevel={3} />
+            )}
+          </>
+        )}
+      </Loaded>
       <ConfirmDialog
         opened={isConfirming}
         title="Sign out everywhere"

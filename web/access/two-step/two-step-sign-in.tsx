@@ -14,13 +14,11 @@ import {
 } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const RecoveryCodesDialog = lazyDialog(
   () => import("./recovery-codes-dialog.tsx").then((file) => file.RecoveryCodesDialog),
@@ -44,19 +42,20 @@ const row = {
  * setup.
  */
 export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
-  const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
+  const query = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
+  const { data, refetch } = query;
   const [requested, setRequested] = useState<RequestedChange | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const state = useRef<HTMLParagraphElement>(null);
 
-  if (error && !data)
+  if (!data)
     return (
-      <ErrorState
-        message={formatError(error, "Unable to fetch your two-step sign-in settings.")}
-        onRetry={() => void refetch()}
+      <Loaded
+        query={query}
+        failure="Unable to fetch your two-step sign-in settings."
+        loading="Loading your two-step sign-in settings"
       />
     );
-  if (!data) return <LoadingBlock label="Loading your two-step sign-in settings" />;
   const { onSince, isRequired, isPasskeyRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
   const isMissing = isRequired && (!isOn || (isPasskeyRequired && passkeys.length === 0));

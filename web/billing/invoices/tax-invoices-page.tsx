@@ -1,5 +1,7 @@
+import { MyBillingContact } from "#web/billing/billing-contacts/billing-contact.tsx";
 import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.tsx";
 import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
+import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -14,9 +16,11 @@ export default function TaxInvoicesPage() {
   return (
     <PageLayout
       title={paths.taxInvoices.title}
+      actions={<StatementButton />}
       lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
     >
       {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
+      <MyBillingContact />
     </PageLayout>
   );
 }

@@ -5,6 +5,7 @@ import {
   IconMail,
   IconPencil,
   IconReceiptRefund,
+  IconReplace,
   IconSend,
   IconTrash,
 } from "@tabler/icons-react";
@@ -50,7 +51,12 @@ const SendAgainDialog = lazyDialog(
   ({ invoice }) => invoice !== null,
 );
 
-type Kind = "again" | "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
+const ReissueDialog = lazyDialog(
+  () => import("./reissue-dialog.tsx").then((file) => file.ReissueDialog),
+  ({ invoice }) => invoice !== null,
+);
+
+type Kind = "again" | "reissue" | "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
 
 /** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
 export function useInvoiceActions(onDone: () => void): {
@@ -91,6 +97,9 @@ export function useInvoiceActions(onDone: () => void): {
             ]
           : []),
         ...(canEdit && row.taxInvoiceId ? [{ label: "Send again", icon: IconMail, onSelect: start("again") }] : []),
+        ...(canEdit && row.kind === "INVOICE" && (isOpen || row.status === "PAID")
+          ? [{ label: "Re-issue", icon: IconReplace, onSelect: start("reissue") }]
+          : []),
         ...(canEdit && isDraft
           ? [{ label: "Discard", icon: IconTrash, danger: true, onSelect: start("discard") }]
           : []),
@@ -110,6 +119,7 @@ export function useInvoiceActions(onDone: () => void): {
         <DiscardDialog invoice={pick("discard")} {...others} />
         <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
         <SendAgainDialog invoice={pick("again")} {...others} />
+        <ReissueDialog invoice={pick("reissue")} {...others} />
         <VoidDialog invoice={pick("void")} {...others} />
       </>
     ),

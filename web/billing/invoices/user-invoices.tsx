@@ -104,6 +104,7 @@ export function UserInvoices({ userId }: { userId: string }) {
 
 function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   const { kind, number, issuedAt, dueAt, paidAt, description, gstCents, totalCents, balanceCents } = invoice;
+  const { replacesNumber, replacedByNumber } = invoice;
   const title = number ? `${kind === "ADJUSTMENT" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -130,6 +131,8 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
         {paidAt && <Fact name={kind === "ADJUSTMENT" ? "Refunded" : "Paid"} value={format(paidAt)} />}
         <Fact name="GST" value={formatAud(gstCents)} />
         <Fact name="Total" value={formatAud(totalCents)} />
+        {replacesNumber && <Fact name="Replaces" value={replacesNumber} />}
+        {replacedByNumber && <Fact name="Re-issued as" value={replacedByNumber} />}
         {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}
       </DataList>
     </Card>

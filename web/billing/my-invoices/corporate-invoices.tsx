@@ -14,7 +14,7 @@ const formatDay = (moment: string | null) => (moment ? formatTableDate(moment, b
 const columns: readonly Column<MyInvoice>[] = [
   { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
   { title: "Invoice Number", text: ({ number }) => number, wrap: "never" },
-  { title: "Description", text: ({ description }) => description },
+  { title: "Description", text: describeInvoice },
   { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
   { title: "Status", text: formatInvoiceStatus, render: (invoice) => <InvoiceStatusBadge row={invoice} /> },
   {
@@ -25,6 +25,12 @@ const columns: readonly Column<MyInvoice>[] = [
     wrap: "never",
   },
 ];
+
+/** Returns the description, and which invoice to another buyer it replaces or is replaced by. */
+function describeInvoice({ description, replacesNumber, replacedByNumber }: MyInvoice): string {
+  if (replacedByNumber) return `${description} (re-issued as ${replacedByNumber})`;
+  return replacesNumber ? `${description} (replaces ${replacesNumber})` : description;
+}
 
 /** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
 export function CorporateInvoices() {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import type { QuoteAcceptanceValues } from "#schema/rules/quote.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import type {
   AcceptQuoteMutation,
@@ -10,9 +11,11 @@ import type {
   QuoteQuery,
   QuoteQueryVariables,
 } from "#web/generated/graphql.ts";
+import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { formatError, getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
@@ -20,6 +23,8 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import acceptOperation from "./accept-quote.graphql?operation";
+import { QuoteDocument } from "./quote-document.tsx";
+import { QuoteForm, type QuoteFormProps } from "./quote-form.tsx";
 import operation from "./quote.graphql?operation";
 
 type Quote = QuoteQuery["quote"];
@@ -60,16 +65,23 @@ function QuoteByLink() {
     };
   }, [token, tries]);
 
-  async function accept() {
+  async function accept(acceptance: QuoteAcceptanceValues) {
     notify.clearErrors();
     try {
-      const { acceptQuote } = await postGraphql<AcceptQuoteMutation, AcceptQuoteMutationVariables>(acceptOperation, {
-        token,
-      });
-      setQuote((shown) => shown && { ...shown, ...acceptQuote });
-    } catch (error) {
-      notify.failure(error, "Unable to accept the quote.");
+      await postGraphql<AcceptQuoteMutation, AcceptQuoteMutationVariables>(acceptOperation, { token, acceptance });
+    } finally {
       setTries((count) => count + 1);
+    }
+  }
+
+  async function download(number: string) {
+    notify.clearErrors();
+    try {
+      const body = { content: JSON.stringify({ token }), type: "application/json" };
+      const response = await fetchFromApi("/v1/quote/download", "application/pdf", { body });
+      saveAsFile(`Quote-${number}.pdf`, await response.blob(), "application/pdf");
+    } catch (error) {
+      notify.failure(error, "Unable to download the quote.");
     }
   }
 
@@ -77,52 +89,14 @@ function QuoteByLink() {
   if (!quote) return <LoadingBlock label="Loading the quote" tall />;
   return (
     <>
-      <h2>Quote {quote.number}</h2>
-      <p>
-        For {quote.buyer}, valid until {formatDate(quote.validUntil, brand.timeZone)}.
-      </p>
-      <QuoteTable quote={quote} />
+      <QuoteDocument quote={quote} />
+      <div className={layout.actions}>
+        <BusyButton variant="default" onPress={() => download(quote.number)}>
+          Download PDF
+        </BusyButton>
+      </div>
       <QuoteState quote={quote} onAccept={accept} />
     </>
-  );
-}
-
-function QuoteTable({ quote }: { quote: Quote }) {
-  const sums = [
-    ["Subtotal", quote.amountCents],
-    ["GST", quote.gstCents],
-    ["Total", quote.totalCents],
-  ] as const;
-  return (
-    <table aria-label="Quote" style={{ width: "100%", borderSpacing: "0 0.5rem" }}>
-      <thead>
-        <tr>
-          <th style={{ textAlign: "left" }}>Description</th>
-          <th style={{ textAlign: "right" }}>Quantity</th>
-          <th style={{ textAlign: "right" }}>Amount</th>
-        </tr>
-      </thead>
-      <tbody>
-        {quote.lines.map(({ description, quantity, amountCents }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the lines of a quote never change
-          <tr key={index}>
-            <td>{description}</td>
-            <td style={{ textAlign: "right" }}>{quantity}</td>
-            <td style={{ textAlign: "right" }}>{formatAud(amountCents)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        {sums.map(([label, cents]) => (
-          <tr key={label} style={label === "Total" ? { fontWeight: 650 } : undefined}>
-            <th scope="row" colSpan={2} style={{ textAlign: "right", fontWeight: "inherit" }}>
-              {label}
-            </th>
-            <td style={{ textAlign: "right" }}>{formatAud(cents)}</td>
-          </tr>
-        ))}
-      </tfoot>
-    </table>
   );
 }
 
@@ -132,28 +106,40 @@ const closedTexts: Readonly<Record<Exclude<Quote["state"], "ACCEPTED" | "OPEN">,
   CANCELLED: "The invoice of this quote was cancelled.",
 };
 
-function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise<void> }) {
-  const { state, invoiceNumber } = quote;
-  if (state === "ACCEPTED")
-    return (
-      <p role="status">You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}</p>
-    );
-  if (state === "OPEN")
-    return (
-      <>
-        <p>
-          If you accept this quote, we issue an invoice over {formatAud(quote.totalCents)} and email it to you. You pay
-          it by bank transfer.
-        </p>
-        <div className={layout.actions}>
-          <BusyButton onPress={onAccept}>Accept quote</BusyButton>
-        </div>
-      </>
-    );
+function QuoteState({ quote, onAccept }: QuoteFormProps) {
+  const { state } = quote;
+  if (state === "ACCEPTED") return <AcceptedQuote quote={quote} />;
+  if (state === "OPEN") return <QuoteForm quote={quote} onAccept={onAccept} />;
   return (
     <p role="status">
       {closedTexts[state]} Questions? Email{" "}
       <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
     </p>
+  );
+}
+
+/** Says who accepted the quote, and how to pay its invoice. */
+function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balanceCents, bank } }: { quote: Quote }) {
+  return (
+    <>
+      <p role="status">
+        You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}{" "}
+        {acceptedBy && acceptedAt && `Accepted by ${acceptedBy}, on ${formatDate(acceptedAt, brand.timeZone)}.`}
+      </p>
+      {balanceCents > 0 && (
+        <section aria-labelledby="how-to-pay">
+          <h3 id="how-to-pay">Pay {formatAud(balanceCents)}</h3>
+          {bank && (
+            <p>
+              By bank transfer to {bank.accountName}, BSB {bank.bsb}, account {bank.accountNumber}, with the reference{" "}
+              {invoiceNumber}.
+            </p>
+          )}
+          <p>
+            By card: <Link to={paths.taxInvoices.href()}>sign in and open your invoices</Link>.
+          </p>
+        </section>
+      )}
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { Stack, Tabs } from "@mantine/core";
 import { Suspense } from "react";
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
+import { PeriodLock } from "#web/billing/period-lock/period-lock.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -27,27 +28,30 @@ function TaxTabs() {
   const address = useTaxAddress();
   const tab = address.params.get("tab") === "revenue" ? "revenue" : "gst";
   return (
-    <Tabs
-      value={tab}
-      keepMounted={false}
-      onChange={(value) =>
-        address.change({ tab: value === "revenue" ? value : null, figure: null, month: null, q: null })
-      }
-    >
-      <Tabs.List mb="lg">
-        <Tabs.Tab value="gst">GST summary</Tabs.Tab>
-        <Tabs.Tab value="revenue">Revenue and cash</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="gst">
-        <Stack gap="lg">
-          <GstPanel address={address} />
-        </Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value="revenue">
-        <Suspense fallback={<LoadingBlock label="Loading the revenue report" tall />}>
-          <RevenuePanel address={address} />
-        </Suspense>
-      </Tabs.Panel>
-    </Tabs>
+    <>
+      <PeriodLock now={address.now} />
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          address.change({ tab: value === "revenue" ? value : null, figure: null, month: null, q: null })
+        }
+      >
+        <Tabs.List mb="lg">
+          <Tabs.Tab value="gst">GST summary</Tabs.Tab>
+          <Tabs.Tab value="revenue">Revenue and cash</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="gst">
+          <Stack gap="lg">
+            <GstPanel address={address} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="revenue">
+          <Suspense fallback={<LoadingBlock label="Loading the revenue report" tall />}>
+            <RevenuePanel address={address} />
+          </Suspense>
+        </Tabs.Panel>
+      </Tabs>
+    </>
   );
 }

@@ -5,10 +5,8 @@ import { needsSeat } from "#schema/catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
@@ -19,6 +17,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Loaded when first needed, because the form library adds 28 kB. */
 const DeactivateDialog = lazyPart(
@@ -37,10 +36,11 @@ export function ActivatedDevices(props: {
   const role = useSession()?.claims.role;
   const isAdmin = role === "admin";
   // The add-in may have activated or deactivated devices since the data was cached.
-  const { data, error, refetch } = useActivatedDevicesQuery({
+  const query = useActivatedDevicesQuery({
     variables: { licenceId },
     fetchPolicy: "cache-and-network",
   });
+  const { data, refetch } = query;
   const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
   const [locked, setLocked] = useState<ShownDevice | null>(null);
   const [blocking, setBlocking] = useState<ShownDevice | null>(null);
@@ -65,11 +65,8 @@ export function ActivatedDevices(props: {
     if (result?.code === "VALID") usage.current?.focus();
   }, [result]);
 
-  if (error && !data)
-    return (
-      <ErrorState message={formatError(error, "Unable to fetch your active devices.")} onRetry={() => void refetch()} />
-    );
-  if (!data) return <LoadingBlock label="Loading the devices" />;
+  if (!data)
+    return <Loaded query={query} failure="Unable to fetch your active devices." loading="Loading the devices" />;
   const { licence } = data;
   const { numberOfMachines, devices, leases, deactivationAllowance, recentlyFreed } = licence;
   // Licences with seats have no licence files. Their seats are borrowed in the add-in instead.

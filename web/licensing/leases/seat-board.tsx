@@ -5,16 +5,15 @@ import { paths } from "#web/platform/paths.ts";
 import { type SeatsQuery, type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Above this number, seats are drawn as one bar. */
 const MAX_SEGMENTS = 48;
@@ -74,13 +73,14 @@ const FETCH_FAILED = "Unable to fetch the seats of this licence.";
 
 /** Shows the seats of a concurrent licence in use now. Refreshes automatically while the page is visible. */
 export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRelease: boolean }) {
-  const { data, error, refetch } = useSeatsQuery({
+  const query = useSeatsQuery({
     variables: { licenceId },
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
     // An automatic refresh must not navigate away from the page.
     context: { staysOnPage: true },
   });
+  const { data, error, refetch } = query;
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
   const [seatToRelease, setSeatToRelease] = useState<TakenSeatFragment | null>(null);
 
@@ -93,8 +93,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     return () => document.removeEventListener("visibilitychange", refetchIfVisible);
   }, [refetch]);
 
-  if (error && !data) return <ErrorState message={formatError(error, FETCH_FAILED)} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingBlock label="Loading the seats" />;
+  if (!data) return <Loaded query={query} failure={FETCH_FAILED} loading="Loading the seats" />;
   const { licence } = data;
   if (!needsSeat(licence.licenceActivationType))
     return (

@@ -3,13 +3,12 @@ import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";
 import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
 import { LicenceStatusCard } from "./licence-status-card.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Number of events fetched per page. */
 const PAGE_SIZE = 30;
@@ -20,18 +19,15 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");
   const [busy, setBusy] = useState(false);
-  const { data, previousData, error, refetch, fetchMore } = useLicenceHistoryQuery({
+  const query = useLicenceHistoryQuery({
     variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin, seesIp: asAdmin && isSupport },
   });
-  const licence = (data ?? previousData)?.licence;
-  if (error && !data)
+  const { data, previousData, fetchMore } = query;
+  const licence = (data ?? (query.error ? undefined : previousData))?.licence;
+  if (!licence)
     return (
-      <ErrorState
-        message={formatError(error, "Unable to fetch the history of this licence.")}
-        onRetry={() => void refetch()}
-      />
+      <Loaded query={query} failure="Unable to fetch the history of this licence." loading="Loading the history" />
     );
-  if (!licence) return <LoadingBlock label="Loading the history" />;
   const { rows, endCursor } = licence.events;
   const isFiltered = wanted.deviceId !== null || wanted.refusalsOnly;
 

@@ -6,15 +6,13 @@ import {
   type TrialEligibilityQuery,
   useTrialEligibilityQuery,
 } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { TrialForm } from "./trial-form.tsx";
 import { clearTrialStatus, formatTrial, type TrialStatus } from "./trial-status.ts";
 import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const messages = {
   completed:
@@ -51,7 +49,8 @@ function TrialRefusal(props: {
 
 /** Shows the trial form, the active trial, or the reason why no trial can be started. */
 export function Trial() {
-  const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
+  const query = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
+  const { data } = query;
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
   useEffect(() => clearTrialIntent(), []);
 
@@ -61,14 +60,14 @@ export function Trial() {
   }
 
   if (started) return <TrialWelcome licence={started} installer={data?.installer ?? null} />;
-  if (error && !data)
+  if (!data)
     return (
-      <ErrorState
-        message={formatError(error, "Unable to check if you are eligible to avail the trial.")}
-        onRetry={() => void refetch()}
+      <Loaded
+        query={query}
+        failure="Unable to check if you are eligible to avail the trial."
+        loading="Checking your trial"
       />
     );
-  if (!data) return <LoadingBlock label="Checking your trial" />;
   const { hasCompletedTrial, hasActiveSubscription, daysLeft, licence } = data.trialEligibility;
   if (daysLeft !== null) return <TrialRunning trialStatus={data.trialEligibility} />;
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;

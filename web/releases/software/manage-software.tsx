@@ -3,17 +3,15 @@ import { useState } from "react";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import type { UploadedBuild } from "./use-upload.ts";
 import { type Build, useBuilds } from "./use-builds.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 type Channel = SoftwareChannelFieldsFragment;
 
@@ -37,7 +35,7 @@ const BuildVersionDialog = lazyDialog(
 
 /** The upload form, the stages with their offered builds, and the table of all builds. */
 export function ManageSoftware() {
-  const { data, error, refetch } = useSoftwareChannelsQuery();
+  const query = useSoftwareChannelsQuery();
   const list = useBuilds();
   const [question, setQuestion] = useState<BuildAction | null>(null);
   const [shown, setShown] = useState<Build | null>(null);
@@ -52,8 +50,8 @@ export function ManageSoftware() {
     },
     list.isComplete,
   );
-  const channels = data?.softwareChannels;
-  const reloadChannels = () => void refetch().catch(() => undefined);
+  const channels = query.data?.softwareChannels;
+  const reloadChannels = () => void query.refetch().catch(() => undefined);
 
   function reload() {
     reloadChannels();
@@ -84,17 +82,15 @@ export function ManageSoftware() {
         <Title order={2} id="stages" fz="1.25rem" mb="md">
           Offered builds
         </Title>
-        {channels ? (
-          <ChannelCards
-            channels={channels}
-            onEditMinimum={setLimited}
-            onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
-          />
-        ) : error ? (
-          <ErrorState message={formatError(error, "Unable to load the stages.")} onRetry={reloadChannels} />
-        ) : (
-          <LoadingBlock label="Loading the stages" />
-        )}
+        <Loaded query={query} failure="Unable to load the stages." loading="Loading the stages">
+          {({ softwareChannels }) => (
+            <ChannelCards
+              channels={softwareChannels}
+              onEditMinimum={setLimited}
+              onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
+            />
+          )}
+        </Loaded>
       </section>
       <section aria-labelledby="builds">
         <Title order={2} id="builds" fz="1.25rem" mb="md">

@@ -5,11 +5,10 @@ import { formatNumber } from "#schema/numbers.ts";
 import { type AuditFilter, type AuditLogQuery, useAuditLogQuery } from "#web/generated/graphql.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Number of entries per request. */
 const PAGE_SIZE = 30;
@@ -25,10 +24,11 @@ export interface EntryListProps {
 
 /** Lists the audit entries that match a filter, newest first. */
 export function EntryList({ filter, groupRuns, label }: EntryListProps) {
-  const { data, previousData, error, refetch, fetchMore } = useAuditLogQuery({
+  const query = useAuditLogQuery({
     variables: { filter, first: PAGE_SIZE, groupRuns },
   });
-  const log = (data ?? previousData)?.auditLog;
+  const { data, previousData, fetchMore } = query;
+  const log = (data ?? (query.error ? undefined : previousData))?.auditLog;
 
   const loadOlder = () =>
     fetchMore({
@@ -38,9 +38,7 @@ export function EntryList({ filter, groupRuns, label }: EntryListProps) {
       }),
     });
 
-  if (error && !data)
-    return <ErrorState message={formatError(error, "Unable to load the audit log.")} onRetry={() => void refetch()} />;
-  if (!log) return <LoadingBlock label="Loading the audit log" />;
+  if (!log) return <Loaded query={query} failure="Unable to load the audit log." loading="Loading the audit log" />;
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <Stack component="section" aria-label={label} aria-busy={!data || undefined}>

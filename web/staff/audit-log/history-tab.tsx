@@ -6,14 +6,13 @@ import { paths } from "#web/platform/paths.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { toValue } from "#schema/closed-list.ts";
 import { timelineTones } from "#schema/timeline.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const TYPING_PAUSE_MS = 250;
 /** Number of entries per request. */
@@ -38,10 +37,11 @@ export function HistoryTab({ userId }: { userId: string }) {
   const [kinds, setKinds] = useState<readonly TimelineKind[]>([]);
   const [query, setQuery] = useState("");
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
-  const { data, previousData, error, refetch, fetchMore } = useTimelineQuery({
+  const history = useTimelineQuery({
     variables: { id: userId, first: PAGE_SIZE, kinds: kinds.length > 0 ? [...kinds] : null, search: search || null },
   });
-  const timeline = (data ?? previousData)?.user.timeline;
+  const { data, previousData, fetchMore } = history;
+  const timeline = (data ?? (history.error ? undefined : previousData))?.user.timeline;
 
   const loadOlder = () =>
     fetchMore({
@@ -73,10 +73,8 @@ export function HistoryTab({ userId }: { userId: string }) {
           ))}
         </Group>
       </Fieldset>
-      {error && !data ? (
-        <ErrorState message={formatError(error, "Unable to load the history.")} onRetry={() => void refetch()} />
-      ) : !timeline ? (
-        <LoadingBlock label="Loading the history" />
+      {!timeline ? (
+        <Loaded query={history} failure="Unable to load the history." loading="Loading the history" />
       ) : (
         <Stack component="section" aria-label="History" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (

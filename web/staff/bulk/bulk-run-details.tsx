@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const POLL_MS = 1_000;
 
@@ -16,10 +16,11 @@ export function BulkRunDetails({ id }: { id: string }) {
   const list = useUrlList({ sortable: false, filters: ["errors"] });
   const onlyFaults = list.params.get("errors") === "only";
   const remote = useRemoteList(list, { queryKey: String(onlyFaults) });
-  const { data, previousData, error, refetch, startPolling, stopPolling } = useBulkRunQuery({
+  const query = useBulkRunQuery({
     variables: { id, filter: { search: remote.search, onlyFaults }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
+  const { data, previousData, error, refetch, startPolling, stopPolling } = query;
   const run = (data ?? previousData)?.bulkRun;
   const isWorking = run?.state === "CHECKING" || run?.state === "RUNNING";
   useEffect(() => {
@@ -28,9 +29,7 @@ export function BulkRunDetails({ id }: { id: string }) {
     return stopPolling;
   }, [isWorking, startPolling, stopPolling]);
 
-  if (!run && error)
-    return <ErrorState message={formatError(error, "Unable to load the bulk run.")} onRetry={() => void refetch()} />;
-  if (!run) return <LoadingBlock tall />;
+  if (!run) return <Loaded query={query} failure="Unable to load the bulk run." tall />;
   return (
     <>
       <BulkRunView run={run} />

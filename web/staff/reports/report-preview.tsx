@@ -10,12 +10,12 @@ import {
   useReportSeriesQuery,
 } from "#web/generated/graphql.ts";
 import { BarChart, type BarPoint } from "#web/staff/charts/bar-chart.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { ReportRequest } from "./report-choice.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
@@ -46,17 +46,22 @@ export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
 function LoadedPreview({ asked }: { asked: ReportRequest }) {
   // New rows arrive constantly, so cached data is shown only until current data has loaded.
   const options = { variables: asked, fetchPolicy: "cache-and-network" } as const;
-  const { data, error, loading, previousData, refetch } = useReportPreviewQuery(options);
+  const query = useReportPreviewQuery(options);
+  const { data, error, loading, previousData, refetch } = query;
   const series = useReportSeriesQuery(options);
   const preview = (data ?? (error ? undefined : previousData))?.reportPreview;
   const isStale = loading && data === undefined;
-  const retry = () => {
-    void refetch().catch(() => undefined);
-    void series.refetch().catch(() => undefined);
-  };
+  const refetchBoth = () => Promise.all([refetch(), series.refetch()]);
 
-  if (error && !data) return <ErrorState message={formatError(error, "Unable to load the preview.")} onRetry={retry} />;
-  if (!preview) return <LoadingBlock label="Loading the preview" tall />;
+  if (!preview)
+    return (
+      <Loaded
+        query={{ ...query, refetch: refetchBoth }}
+        failure="Unable to load the preview."
+        loading="Loading the preview"
+        tall
+      />
+    );
   if (preview.total === 0 && !isStale) return <EmptyState message="No rows in this period." />;
   return (
     <Stack aria-busy={isStale || undefined} opacity={isStale ? 0.6 : 1}>

@@ -6,16 +6,17 @@ import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 /** Offers the report from an emailed link for download. */
 export function ReportFile({ token }: { token: string }) {
-  const { data, error, refetch } = useReportFileQuery({ variables: { token }, skip: token === "" });
+  const query = useReportFileQuery({ variables: { token }, skip: token === "" });
+  const { data, error } = query;
   const download = useReportDownload();
 
   if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(getErrorCode(error) ?? "")))
@@ -24,14 +25,7 @@ export function ReportFile({ token }: { token: string }) {
         <LinkButton to={paths.reports.href()}>Go to reports</LinkButton>
       </ErrorState>
     );
-  if (error)
-    return (
-      <ErrorState
-        message={formatError(error, "Unable to load the report.")}
-        onRetry={() => void refetch().catch(() => undefined)}
-      />
-    );
-  if (!data) return <LoadingBlock label="Loading the report" />;
+  if (!data) return <Loaded query={query} failure="Unable to load the report." loading="Loading the report" />;
   const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
   const facts = [
     ["Name", name],

@@ -5,9 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -17,6 +15,7 @@ import { SecurityEventDetails, type SecurityEventRow, UserLink } from "./securit
 import { SecurityEventFilters } from "./security-event-filters.tsx";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { securityEventTypes } from "#schema/security-events.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Number of events per request. */
 const PAGE_SIZE = 30;
@@ -30,10 +29,11 @@ export function SecurityEvents() {
   const download = useReportDownload();
   const choice = readChoice(params);
   const request = toRequest(choice);
-  const { data, previousData, error, refetch, fetchMore } = useSecurityEventsQuery({
+  const query = useSecurityEventsQuery({
     variables: { ...request, types: request.types.map((type) => toCode(securityEventTypes, type)), first: PAGE_SIZE },
   });
-  const events = (data ?? previousData)?.securityEvents;
+  const { data, previousData, fetchMore } = query;
+  const events = (data ?? (query.error ? undefined : previousData))?.securityEvents;
 
   const loadOlder = () =>
     fetchMore({
@@ -51,13 +51,8 @@ export function SecurityEvents() {
         choice={choice}
         onApply={(applied) => setParams(toParams(applied))}
       />
-      {error && !data ? (
-        <ErrorState
-          message={formatError(error, "Unable to load the security events.")}
-          onRetry={() => void refetch()}
-        />
-      ) : !events ? (
-        <LoadingBlock label="Loading the security events" />
+      {!events ? (
+        <Loaded query={query} failure="Unable to load the security events." loading="Loading the security events" />
       ) : (
         <Stack component="section" aria-label="Events" aria-busy={!data || undefined}>
           {events.rows.length > 0 ? (

@@ -10,20 +10,19 @@ import { AccountLinkButtons } from "./account-link-buttons.tsx";
 import { UserHeader } from "./user-header.tsx";
 import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { userTabs } from "./update-user-tabs.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Edits a user in tabs. The open tab is in the URL. */
 export default function UpdateUserPage() {
   const { id = "" } = useParams();
-  const { data, error, refetch } = useUserHeaderQuery({ variables: { id } });
-  const user = data?.user;
+  const query = useUserHeaderQuery({ variables: { id } });
+  const user = query.data?.user;
   return (
     <PageLayout
       title={paths.updateUser.title}
-      lead={user ? <UserHeader user={user} /> : !error && <LoadingHeader />}
+      lead={user ? <UserHeader user={user} /> : !query.error && <LoadingHeader />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={
         user && (
@@ -37,13 +36,9 @@ export default function UpdateUserPage() {
         )
       }
     >
-      {user ? (
-        <UserTabs key={user.id} userId={user.id} memberType={user.memberType} />
-      ) : error ? (
-        <ErrorState message={formatError(error, "Unable to get the user details.")} onRetry={() => void refetch()} />
-      ) : (
-        <LoadingBlock label="Loading the user" tall />
-      )}
+      <Loaded query={query} failure="Unable to get the user details." loading="Loading the user" tall>
+        {({ user: { id: userId, memberType } }) => <UserTabs key={userId} userId={userId} memberType={memberType} />}
+      </Loaded>
     </PageLayout>
   );
 }

@@ -2,13 +2,14 @@ import { useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoint-confirmations.tsx";
+import { ReplaySinceDialog } from "./replay-since-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 
 /** The open dialog about an endpoint. */
 export type EndpointDialogState =
   | { kind: "add" }
-  | { kind: "edit" | "delete" | "roll" | "turn-off"; endpoint: ShownEndpoint }
+  | { kind: "edit" | "delete" | "replay" | "roll" | "turn-off"; endpoint: ShownEndpoint }
   | { kind: "secret"; endpoint: ShownEndpoint; secret: string; isNew: boolean };
 
 const EndpointDialog = lazyDialog(
@@ -52,6 +53,7 @@ export function EndpointDialogs(props: {
       />
       <SecretDialog made={dialog?.kind === "secret" ? dialog : null} onClose={closeSecret} />
       <RollSecretDialog endpoint={getEndpointFor("roll")} onClose={close} onRolled={showSecret(false)} />
+      <ReplaySinceDialog endpoint={getEndpointFor("replay")} onClose={close} onSettled={onSettled} />
       <TurnOffDialog endpoint={getEndpointFor("turn-off")} onClose={close} onSettled={onSettled} />
       <DeleteEndpointDialog
         endpoint={getEndpointFor("delete")}

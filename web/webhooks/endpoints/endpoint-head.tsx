@@ -91,9 +91,14 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
         </DataList>
         <Group gap="xs">
           {enabled && (
-            <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
-              Turn off
-            </Button>
+            <>
+              <Button variant="default" onClick={() => onOpenDialog({ kind: "replay", endpoint })}>
+                Send events again
+              </Button>
+              <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
+                Turn off
+              </Button>
+            </>
           )}
           <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
             Roll secret

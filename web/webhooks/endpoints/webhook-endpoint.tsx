@@ -7,7 +7,6 @@ import {
   useSendTestWebhookMutation,
   useWebhookDeliveriesQuery,
 } from "#web/generated/graphql.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
@@ -17,6 +16,7 @@ import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
 import { useFollowedDelivery, mergeNewerData } from "./use-followed-delivery.ts";
 import type { ShownDelivery } from "./webhook-labels.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const NEWEST: LogFilter = { page: 1, status: null };
 
@@ -26,21 +26,26 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const [part, setPart] = useState(NEWEST);
   const [openId, setOpenId] = useState<string | null>(null);
   const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
-  const { data, previousData, error, refetch } = useWebhookDeliveriesQuery({
+  const query = useWebhookDeliveriesQuery({
     variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
     fetchPolicy: "cache-and-network",
   });
+  const { data, previousData, error, refetch } = query;
   const [sendTest] = useSendTestWebhookMutation();
   const [replay] = useReplayWebhookDeliveryMutation();
   const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
 
-  if (!shown && error)
+  if (!shown)
     return (
-      <ErrorState message={formatError(error, "Unable to load the webhook endpoint.")} onRetry={() => void reload()} />
+      <Loaded
+        query={query}
+        failure="Unable to load the webhook endpoint."
+        loading="Loading the webhook endpoint"
+        tall
+      />
     );
-  if (!shown) return <LoadingBlock label="Loading the webhook endpoint" tall />;
   const endpoint = shown.webhookEndpoint;
   if (!endpoint)
     return (

@@ -10,6 +10,9 @@ interface TaxInvoiceData {
   readonly description: string;
   readonly totalCents: number;
   readonly issuedAt: Date;
+  /** Whether an invoice was paid when it was issued, or a note returned money. */
+  readonly isPaid: boolean;
+  readonly purchaseOrder: string | null;
 }
 
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
@@ -24,6 +27,8 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
     description: "Professional, yearly subscription",
     totalCents: 156_640,
     issuedAt: at,
+    isPaid: true,
+    purchaseOrder: null,
   }),
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
@@ -34,15 +39,16 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
       <Hello firstName={data.firstName} />
       <Paragraph>
         {data.kind === "invoice"
-          ? "Thank you for your payment. Your tax invoice is attached as a PDF."
-          : "Some or all of your payment was returned. The adjustment note for your records is attached as a PDF."}
+          ? `${data.isPaid ? "Thank you for your payment. " : ""}Your tax invoice is attached as a PDF.`
+          : `${data.isPaid ? "Some or all of your payment was returned. " : ""}The adjustment note for your records is attached as a PDF.`}
       </Paragraph>
       <Facts
         facts={[
           [data.kind === "invoice" ? "Invoice number" : "Number", data.number],
           ["Description", data.description],
-          [data.kind === "invoice" ? "Amount paid" : "Amount", formatAud(data.totalCents)],
+          [data.kind === "invoice" && data.isPaid ? "Amount paid" : "Amount", formatAud(data.totalCents)],
           ["Issued", formatSellerDateTime(data.issuedAt)],
+          ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
       />
       <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>

@@ -1,0 +1,85 @@
+import { type AccountingFile, accountingFiles } from "#schema/accounting.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { addDays } from "#schema/days.ts";
+import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
+import type { Context } from "#api/platform/context.ts";
+import { query } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { selectJournal } from "./journal-sql.ts";
+
+/** SQL condition of the entries `j` that a file contains. The other files aren't compared. */
+const comparedFiles: Readonly<Partial<Record<AccountingFile, string>>> = {
+  journal: "true",
+  "xero-invoices": "j.event = 'Document' and j.account = 'receivable'",
+  "xero-payments": "j.account in ('card', 'bank')",
+  "myob-invoices": "j.event = 'Document' and j.account = 'receivable'",
+  "myob-payments": "j.account in ('card', 'bank')",
+};
+
+const toDate = (day: string) => `date '${day}'`;
+
+/**
+ * Returns SQL for the journal of a period until today. Revenue is one entry a month, so a part of a month is left out: it
+ * would differ from every other part.
+ */
+function selectComparedJournal(period: MoneyPeriod, context: Pick<Context, "clock">): string {
+  const months = listMonths(period, context).filter(({ isForecast }) => !isForecast);
+  const isWhole = ({ startDate, endDate }: MoneyPeriod) =>
+    startDate.endsWith("-01") && addDays(endDate, 1).endsWith("-01");
+  const ends = months.filter(isWhole).map(({ endDate }) => toDate(endDate));
+  const spans = months.map(({ startDate, endDate }) => [toDate(startDate), toDate(addDays(endDate, 1))] as const);
+  return `select * from (${selectJournal(spans)}) j where j.event <> 'Revenue' or j.day = any(array[${ends.join(", ")}]::date[])`;
+}
+
+/**
+ * Records what a file for an accounting program contains, so that {@link selectChanges} can list what changes later. A
+ * later export of the same days replaces an earlier one.
+ */
+export async function recordExport(
+  context: Context,
+  { file, ...request }: MoneyPeriod & { file: AccountingFile },
+): Promise<void> {
+  const condition = comparedFiles[file];
+  const period = withoutForecast(request, context);
+  if (!condition || listMonths(period, context).every(({ isForecast }) => isForecast)) return;
+  await inTransaction(context, async (em) => {
+    const values = [file, period.startDate, period.endDate];
+    await query(em, "delete from accounting_exports where file = $1 and start_date >= $2 and end_date <= $3", values);
+    await query(
+      em,
+      `insert into accounting_exports (id, file, start_date, end_date, at, by_id, entries)
+       select gen_random_uuid(), $1, $2::date, $3::date, $4, $5, coalesce(jsonb_agg(jsonb_build_object(
+                'day', j.day, 'event', j.event, 'number', j.number, 'account', j.account, 'cents', j.cents)), '[]')
+         from (${selectComparedJournal(period, context)}) j where ${condition}`,
+      [...values, context.clock.now(), context.actor?.userId ?? null],
+    );
+  });
+}
+
+/**
+ * Returns SQL for what changed since the last export of each file and day (docs/domain.md#accounting-changes): rows with
+ * `file`, `change`, `day`, `event`, `number`, `account`, `cents` and the time `at` of the export. Days that a file was never
+ * exported for are left out.
+ */
+export function selectChanges(request: MoneyPeriod, context: Pick<Context, "clock">): string {
+  const period = withoutForecast(request, context);
+  const journal = selectComparedJournal(period, context);
+  const columns = "day, event, number, account, cents";
+  const files = Object.entries(comparedFiles).map(([file, condition]) => {
+    const isLatest = `not exists (select from accounting_exports y where y.file = x.file and y.at > x.at
+      and c.day between y.start_date and y.end_date)`;
+    const firstDay = "case when c.event = 'Revenue' then date_trunc('month', c.day)::date else c.day end";
+    const exported = `select c.day, c.event, c.number, c.account, c.cents from accounting_exports x
+      cross join lateral jsonb_to_recordset(x.entries) c(day date, event text, number text, account text, cents int)
+      where x.file = '${file}' and c.day between ${toDate(period.startDate)} and ${toDate(period.endDate)} and ${isLatest}`;
+    const current = `select ${columns} from (select * from (${journal}) j where ${condition}) c
+      where exists (select from accounting_exports x where x.file = '${file}'
+        and ${firstDay} >= x.start_date and c.day <= x.end_date)`;
+    const at = `(select max(x.at) from accounting_exports x where x.file = '${file}' and d.day between x.start_date and x.end_date)`;
+    const label = `'${findLabel(accountingFiles, file)}'`;
+    const differ = (change: string, from: string, less: string) =>
+      `select ${label} as file, '${change}' as change, ${columns}, ${at} as at from (${from} except all ${less}) d`;
+    return `${differ("Added", current, exported)} union all ${differ("Removed", exported, current)}`;
+  });
+  return files.join(" union all ");
+}

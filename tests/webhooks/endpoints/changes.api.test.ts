@@ -1,0 +1,230 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { createContext } from "#api/platform/context.ts";
+import { addBuild } from "#api/releases/software/add-build.ts";
+import { publishSoftware } from "#api/releases/software/change-offer.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { staffEventTypes, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { buildLease } from "#tests/factories/lease.ts";
+import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+afterEach(() => app.clock.setOffset(0));
+
+let admin: User;
+let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
+let isValid: (body: unknown) => boolean;
+
+beforeAll(async () => {
+  admin = await createAdmin(app, { staffRoles: ["owner"] });
+  const eventTypes = subscribedEventTypes.filter((type) => type !== "security-event.created");
+  endpoint = await createEndpoint(app, receiver, admin, {
+    eventTypes: eventTypes.map((type) => toCode(webhookEvents, type)),
+  });
+  const { json } = await app.rest("GET", "/webhook-events.json");
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  isValid = ajv.compile(json as object);
+});
+
+/** Runs an action and returns the events of it, without their times, after checking them against their schema. */
+async function getEventsOf(action: () => Promise<unknown>): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  await app.services.jobs.drain();
+  const before = endpoint.posts().length;
+  await action();
+  await app.services.jobs.drain();
+  const bodies = endpoint.posts().slice(before);
+  for (const { json } of bodies) expect([json.type, isValid(json)]).toEqual([json.type, true]);
+  return bodies
+    .map(({ json: { type, data } }) => ({ type, data }))
+    .toSorted((one, other) => one.type.localeCompare(other.type));
+}
+
+async function mutate(text: string, variables: object): Promise<Record<string, { id: string }>> {
+  const { data, errors } = await app.graphql(text, variables as never, await signInAs(app, admin));
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+describe("users", () => {
+  test("sends a registration and a change of the own profile", async () => {
+    const [created] = await getEventsOf(() =>
+      app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ email: "new@x.example" }) }),
+    );
+    expect(created).toEqual({ type: "user.created", data: { userId: expect.any(String) } });
+    const user = await createUser(app);
+    const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email: user.email, lastName: "King" });
+    const token = await signInAs(app, user);
+    const events = await getEventsOf(async () => {
+      const update = "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { confirmationHandle } }";
+      expect((await app.graphql(update, { input: profile }, token)).errors).toBeUndefined();
+    });
+    expect(events).toMatchObject([{ type: "user.changed", data: { userId: user.id } }]);
+    expect(events[0]?.data.fields).toEqual(expect.arrayContaining(["lastName"]));
+  });
+
+  test("sends archiving with the suspended licences, restoring and erasing", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const run =
+      (name: string, argument = "id") =>
+      () =>
+        mutate(`mutation ($id: ID!) { ${name}(${argument}: $id) { id } }`, { id: user.id });
+    const suspended = { userId: user.id, licence: { id: licence.id }, reason: "archived" };
+    expect(await getEventsOf(run("archiveUser"))).toMatchObject([
+      { type: "licence.suspended", data: suspended },
+      { type: "user.archived", data: { userId: user.id } },
+    ]);
+    expect(await getEventsOf(run("restoreUser"))).toMatchObject([
+      { type: "licence.reinstated", data: { userId: user.id, licence: { id: licence.id } } },
+      { type: "user.restored", data: { userId: user.id } },
+    ]);
+    expect(await getEventsOf(run("eraseUser", "userId"))).toContainEqual({
+      type: "user.erased",
+      data: { userId: user.id },
+    });
+  });
+
+  test("sends each change of a contact", async () => {
+    const user = await createUser(app);
+    const contact = { firstName: "Jo", lastName: "Bloggs", email: "jo@x.example", phone: "1", contactType: "IT" };
+    let contactId = "";
+    const write = (name: string, input: object) =>
+      mutate(
+        `mutation ($userId: ID!, $input: ContactInput!${contactId && ", $id: ID!"}) {
+           ${name}(userId: $userId, input: $input${contactId && ", id: $id"}) { id } }`,
+        { userId: user.id, input, id: contactId || undefined },
+      );
+    const added = await getEventsOf(
+      async () => (contactId = (await write("addContact", contact)).addContact?.id ?? ""),
+    );
+    expect(added).toEqual([{ type: "contact.created", data: { userId: user.id, contactId } }]);
+    expect(await getEventsOf(() => write("updateContact", { ...contact, phone: "2" }))).toEqual([
+      { type: "contact.changed", data: { userId: user.id, contactId, fields: ["phone"] } },
+    ]);
+    expect(await getEventsOf(() => write("updateContact", { ...contact, phone: "2" }))).toEqual([]);
+    const remove = "mutation ($userId: ID!, $id: ID!) { deleteContact(userId: $userId, id: $id) { id } }";
+    expect(await getEventsOf(() => mutate(remove, { userId: user.id, id: contactId }))).toEqual([
+      { type: "contact.deleted", data: { userId: user.id, contactId } },
+    ]);
+  });
+
+  test("refuses the events of staff to customers", async () => {
+    const token = await signInAs(app, await createUser(app));
+    for (const type of staffEventTypes) {
+      const input = { url: receiver.url, description: "", eventTypes: [toCode(webhookEvents, type)] };
+      expect((await openWebhookCalls(app).add({ input }, token)).errors?.[0]?.extensions.fields).toEqual({
+        eventTypes: [`Only staff can receive ${type}.`],
+      });
+    }
+  });
+});
+
+describe("licences", () => {
+  test("sends changed seats, a refused seat and a deactivated device", async () => {
+    const user = await createUser(app);
+    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
+    const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+    await buildLease(app, licence, one);
+    expect(await getEventsOf(() => buildLease(app, licence, other))).toMatchObject([
+      { type: "seat.refused", data: { userId: user.id, deviceId: other.id, seats: 1, seatsInUse: 1 } },
+    ]);
+    const change = `mutation ($userId: ID!, $licenceId: ID!, $input: ChangeSeatsInput!) {
+      changeLicenceSeats(userId: $userId, licenceId: $licenceId, input: $input) { id } }`;
+    const input = { numberOfUsers: 4, numberOfMachines: 5, allowOnVms: true };
+    const variables = { userId: user.id, licenceId: licence.id, input };
+    expect(await getEventsOf(() => mutate(change, variables))).toMatchObject([
+      { type: "licence.changed", data: { licence: { id: licence.id, numberOfUsers: 4, numberOfMachines: 5 } } },
+    ]);
+    expect(await getEventsOf(() => mutate(change, variables))).toEqual([]);
+    const deactivate = "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }";
+    const events = await getEventsOf(() => mutate(deactivate, { input: { deviceId: one.id, reason: "Sold" } }));
+    expect(events).toMatchObject([
+      { type: "device.deactivated", data: { userId: user.id, device: { id: one.id }, reason: "Sold" } },
+    ]);
+  });
+
+  test("sends once that a licence expires in 7 days and expired, and that a trial ended", async () => {
+    const user = await createUser(app);
+    const expire = () => runSweep(app.services, announceExpiries);
+    await expire();
+    const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 7 * DAY + HOUR) });
+    const trial = await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), HOUR) });
+    expect(await getEventsOf(expire)).toEqual([]);
+    app.clock.setOffset(2 * HOUR);
+    expect(await getEventsOf(expire)).toMatchObject([
+      { type: "licence.expiring", data: { userId: user.id, licence: { id: licence.id } } },
+      { type: "trial.ended", data: { userId: user.id, licence: { id: trial.id } } },
+    ]);
+    expect(await getEventsOf(expire)).toEqual([]);
+    app.clock.setOffset(8 * DAY);
+    expect(await getEventsOf(expire)).toMatchObject([
+      { type: "licence.expired", data: { licence: { id: licence.id } } },
+    ]);
+  });
+});
+
+test("sends a published build", async () => {
+  const actor = { userId: admin.id, sessionId: admin.id, role: "admin", staffRoles: ["owner"] } as const;
+  const context = createContext(app.services, { actor });
+  const file = { stage: 4, version: "8.1", fileName: "Setup.exe" };
+  const { id } = await addBuild(context, file, async () => (await import("node:stream")).Readable.from(["installer"]));
+  expect(await getEventsOf(() => publishSoftware(createContext(app.services, { actor }), id))).toEqual([
+    { type: "build.published", data: { build: { id, name: "Production 8.1" } } },
+  ]);
+});
+
+describe("sending events again", () => {
+  const since =
+    "mutation ($id: ID!, $since: DateTime!) { replayWebhookEventsSince(id: $id, since: $since) { count } }";
+
+  test("sends each event since a time once, with its ID, to the owner's endpoint", async () => {
+    const user = await createUser(app);
+    const own = await createEndpoint(app, receiver, user);
+    await createLicence(app, user);
+    const change = (seats: number) =>
+      mutate(
+        `mutation ($userId: ID!, $licenceId: ID!, $input: ChangeSeatsInput!) {
+           changeLicenceSeats(userId: $userId, licenceId: $licenceId, input: $input) { id } }`,
+        {
+          userId: user.id,
+          licenceId: licence.id,
+          input: { numberOfUsers: seats, numberOfMachines: 9, allowOnVms: true },
+        },
+      );
+    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
+    await change(2);
+    app.clock.setOffset(HOUR);
+    const at = app.clock.now().toISOString();
+    await change(3);
+    await change(4);
+    await app.services.jobs.drain();
+    expect(own.posts()).toHaveLength(3);
+    const isRecent = ({ json }: { json: { createdAt: string } }) => json.createdAt >= at;
+    const recent = own.posts().filter(isRecent);
+    expect(recent).toHaveLength(2);
+    const token = await signInAs(app, user);
+    const replay = async (from: string, as = token) => app.graphql(since, { id: own.id, since: from }, as);
+    expect((await replay(at)).data.replayWebhookEventsSince).toEqual({ count: 2 });
+    await app.services.jobs.runSweeps();
+    await app.services.jobs.drain();
+    const listIds = (posts: typeof recent) =>
+      posts.map(({ json }) => json.id as string).toSorted((one, other) => one.localeCompare(other));
+    expect(listIds(own.posts().slice(3))).toEqual(listIds(recent));
+    const stranger = await signInAs(app, await createUser(app));
+    expect((await replay(at, stranger)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    const old = addMilliseconds(app.clock.now(), -31 * DAY).toISOString();
+    expect((await replay(old)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  });
+});

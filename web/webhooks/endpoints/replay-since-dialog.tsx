@@ -1,0 +1,70 @@
+import { Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
+import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
+import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { useLastValue } from "#web/platform/use-last-value.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { UrlText } from "./url-text.tsx";
+import type { ShownEndpoint } from "./webhook-labels.ts";
+
+export interface ReplaySinceDialogProps {
+  /** Null while the dialog is closed. */
+  endpoint: ShownEndpoint | null;
+  onClose: () => void;
+  onSettled: () => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Formats a time for an input of the type `datetime-local`, in the browser's time zone. */
+const toLocalInput = (at: Date) =>
+  new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
+
+/** Asks for a time and sends all events since then to an endpoint again. */
+export function ReplaySinceDialog({ endpoint: given, onClose, onSettled }: ReplaySinceDialogProps) {
+  const [replay] = useReplayWebhookEventsSinceMutation();
+  const endpoint = useLastValue(given);
+  const [since, setSince] = useState(() => toLocalInput(new Date(Date.now() - DAY_MS)));
+
+  async function send() {
+    notify.clearErrors();
+    try {
+      const variables = { id: endpoint?.id ?? "", since: new Date(since).toISOString() };
+      const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
+      notify.success(count === 1 ? "1 event will be sent again." : `${formatNumber(count)} events will be sent again.`);
+    } catch (error) {
+      notify.failure(error, "Unable to send the events again.");
+    }
+    onClose();
+    onSettled();
+  }
+
+  return (
+    <ConfirmDialog
+      opened={given !== null}
+      title="Send events again"
+      confirmLabel="Send again"
+      onConfirm={send}
+      onCancel={onClose}
+    >
+      <Stack gap="md">
+        <Text style={{ overflowWrap: "anywhere" }}>
+          <UrlText url={endpoint?.url ?? ""} />
+        </Text>
+        <Text>
+          All events since this time are sent to the endpoint again, with the same IDs, at most those of the last{" "}
+          {WEBHOOK_LOG_DAYS} days.
+        </Text>
+        <TextInput
+          type="datetime-local"
+          label="Since"
+          required
+          value={since}
+          onChange={({ currentTarget }) => setSince(currentTarget.value)}
+        />
+      </Stack>
+    </ConfirmDialog>
+  );
+}
