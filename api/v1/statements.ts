@@ -1,4 +1,5 @@
 import { object } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { line } from "#schema/rules/text.ts";
 import { downloadQuote } from "#api/billing/quotes/quote-file.ts";
 import { customerStatementRules, statementRules } from "#schema/rules/statement.ts";
@@ -39,7 +40,7 @@ export const statementRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/admin/statement/download",
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "billing:read", harm: "none" },
+    allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
     tag,
     summary: `Download a customer's statement ${contents}`,
     body: customerStatementRules,

@@ -21,7 +21,7 @@ const sdl = `
   "A page."
   type AuthorPage { "Authors." rows: [Author!]! "Whether." hasMore: Boolean! }
   "An author."
-  type Author { "The name." name: String! "The state, such as QLD." state: String! }
+  type Author { "The name." name: String! "The state, such as QLD." state: String! "Birth." bornAt: String }
   "A book."
   type Book { "The author." authorId: ID! "The editor." editorId: ID! "The editor." editor: Author!  title: String! }
 `;
@@ -30,6 +30,7 @@ describe("measuring the GraphQL contract", () => {
   it("finds each kind of fault", () => {
     expect(measureContract(buildSchema(sdl))).toEqual({
       "closed lists in prose": ["Query.books.kind", "Author.state"],
+      "days and moments as text": ["Author.bornAt"],
       "undescribed places": ["Book.title"],
       "mutations that return a scalar": ["deleteBook"],
       "further page shapes": ["{hasMore: Boolean!} in AuthorPage"],
