@@ -174,7 +174,12 @@ function findSections(text: string): Section[] {
     if (!level) return [];
     const words = Array.from(part.matchAll(/<code>(.*?)<\/code>/g), ([, code = ""]) => code.replace(/<[^>]+>/g, ""));
     return [
-      { id, title: title.replace(/<[^>]+>/g, ""), isNested: level === "3", words: [...new Set(words)].join(" ") },
+      {
+        id,
+        title: title.replace(/<[^>]+>/g, ""),
+        isNested: level === "3",
+        words: [...new Set(words)].filter((word) => !word.includes("&")).join(" "),
+      },
     ];
   });
 }

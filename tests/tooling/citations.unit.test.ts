@@ -4,7 +4,7 @@ import { slug } from "github-slugger";
 import { expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../..");
-const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs"];
+const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs", "clients"];
 const isText = /\.(ts|tsx|mjs|cjs|js|css|md|graphql|html|yml|json|sh)$|(^|\/)(Dockerfile|\.env\.example)$/;
 // Skips generated files and this file, which has bad samples.
 const isSkipped =
