@@ -66,6 +66,11 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Needs Mono. Only `npm run test:dotnet` and `npm run test:all` run it.
+        test: { ...api, name: "dotnet", include: ["tests/**/*.dotnet.test.ts"], testTimeout: 600_000 },
+      },
+      {
+        extends: true,
         // The races again, in ten times as many rounds. Only `npm run test:all` runs it.
         test: {
           ...api,

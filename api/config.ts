@@ -17,6 +17,7 @@ import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFil
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/keys/key-files.ts";
 import { findKeySetFault } from "./platform/keys/key-rotation.ts";
+import { parseAdminNetworks } from "./platform/http/admin-networks.ts";
 import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
@@ -113,8 +114,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     faults.push("ADDRESS_API_URL must be an http or https URL.");
 
   const adminTwoStep = given("ADMIN_TWO_STEP") ?? (production ? "required" : "optional");
-  if (adminTwoStep !== "required" && adminTwoStep !== "optional")
-    faults.push("ADMIN_TWO_STEP must be required or optional.");
+  if (adminTwoStep !== "required" && adminTwoStep !== "optional" && adminTwoStep !== "passkey")
+    faults.push("ADMIN_TWO_STEP must be required, passkey or optional.");
+
+  const adminNetworks = parseAdminNetworks(given("ADMIN_NETWORKS") ?? "");
+  if (adminNetworks === null)
+    faults.push("ADMIN_NETWORKS must list IP addresses and networks, such as 203.0.113.0/24,2001:db8::/48.");
 
   const releaseApproval = given("RELEASE_APPROVAL") ?? "one-person";
   if (releaseApproval !== "one-person" && releaseApproval !== "two-person")
@@ -182,7 +187,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       addressProvider === "embedded" || !addressApiKey
         ? null
         : { name: addressProvider as AddressProviderSettings["name"], apiKey: addressApiKey, url: addressApiUrl },
-    adminTwoStepRequired: adminTwoStep === "required",
+    adminTwoStepRequired: adminTwoStep !== "optional",
+    adminPasskeyRequired: adminTwoStep === "passkey",
+    adminNetworks: adminNetworks ?? [],
     firstAdminGraceDays: given("ADMIN_TWO_STEP") ? 0 : FIRST_ADMIN_GRACE_DAYS,
     twoPersonRelease: releaseApproval === "two-person",
     publisher,

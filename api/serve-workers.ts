@@ -15,7 +15,8 @@ import { createLog } from "./platform/observe/log.ts";
 
 /**
  * Serves the product with several processes behind one port. A worker that ends is replaced. SIGTERM stops all of them,
- * and SIGHUP replaces one after another: each new one serves before the old one leaves.
+ * and SIGHUP replaces one after another: each new one serves before the old one leaves. If a new one doesn't start, the old
+ * ones go on.
  * @param count number of workers
  */
 export async function serveWorkers(count: number): Promise<void> {
@@ -67,44 +68,56 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
   let hasServed = false;
   let replacing = Promise.resolve();
 
-  /** Starts a worker that is replaced if it ends, and waits until it serves or ends. */
-  const start = async (): Promise<void> => {
+  /**
+   * Starts a worker and waits until it serves, or ends before it does (false). A worker that ends is replaced, but not one
+   * that never served as the replacement of another: the other one stays.
+   */
+  const start = async (isReplacement = false): Promise<boolean> => {
     const worker = fork();
     workers.add(worker);
+    let serves = false;
     worker.once("exit", (code: number | null, signal: string | null) => {
       if (!workers.delete(worker) || isStopping) return;
       // A wrong setting ends every worker. The first one has printed the reason.
       if (!hasServed) process.exit(code ?? 1);
+      if (isReplacement && !serves) return;
       log.error({ worker: worker.process.pid, code, signal }, "a worker ended; starting another one");
       void sleep(SECOND).then(() => (isStopping ? undefined : start()));
     });
-    await new Promise<void>((resolve) => {
+    return new Promise((resolve) => {
       worker.on("message", (message) => {
         if (message !== SERVING) return;
         hasServed = true;
-        resolve();
+        serves = true;
+        resolve(true);
       });
-      worker.once("exit", () => resolve());
+      worker.once("exit", () => resolve(false));
     });
   };
 
-  const replace = async (worker: Worker): Promise<void> => {
-    await start();
-    if (!workers.delete(worker) || isStopping) return;
+  /** Returns false where the new worker didn't start. */
+  const replace = async (worker: Worker): Promise<boolean> => {
+    if (!(await start(true))) return false;
+    if (!workers.delete(worker) || isStopping) return true;
     worker.send(REPLACED);
     await once(worker, "exit");
     log.info({ worker: worker.process.pid }, "a worker was replaced");
+    return true;
   };
 
   return {
     async start(count) {
-      await Promise.all(Array.from({ length: count }, start));
+      await Promise.all(Array.from({ length: count }, () => start()));
     },
     replaceAll() {
       // A second signal waits for the first.
       replacing = replacing.then(async () => {
-        const old = Array.from(workers);
-        for (const worker of old) if (!isStopping) await replace(worker);
+        for (const worker of Array.from(workers)) {
+          if (isStopping) return;
+          if (await replace(worker)) continue;
+          if (!isStopping) log.error("a new worker did not start; the old ones go on");
+          return;
+        }
       });
       return replacing;
     },

@@ -1,37 +1,53 @@
-/** Figures of the revenue report (docs/domain.md#revenue). The names are used in URLs. */
-export const moneyFigureNames = [
-  "invoiced",
-  "revenue",
-  "deferred",
-  "collected",
-  "refunded",
-  "failed",
-  "recovered",
-] as const;
-export type MoneyFigureName = (typeof moneyFigureNames)[number];
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+
+/** Figures of the revenue report (docs/domain.md#revenue), whose values are used in URLs. */
+export const moneyFigureList = defineList("MoneyFigureName", "A figure of the revenue report.", [
+  {
+    code: "INVOICED",
+    value: "invoiced",
+    label: "Invoiced",
+    description: "Tax invoices less adjustment notes, without GST, by date of issue.",
+  },
+  {
+    code: "REVENUE",
+    value: "revenue",
+    label: "Revenue",
+    description:
+      "The part of the invoiced amounts that was earned, without GST, evenly over the days of each service period. A forecast is what issued documents will earn.",
+  },
+  {
+    code: "DEFERRED",
+    value: "deferred",
+    label: "Deferred",
+    description: "The part of the invoiced amounts that is earned after the period, without GST.",
+  },
+  {
+    code: "COLLECTED",
+    value: "collected",
+    label: "Cash collected",
+    description: "Payments by card and other payments received, including GST.",
+  },
+  {
+    code: "REFUNDED",
+    value: "refunded",
+    label: "Refunded",
+    description: "Money returned to customers, including GST.",
+  },
+  {
+    code: "FAILED",
+    value: "failed",
+    label: "Failed payments",
+    description: "Renewals and changes whose first charge failed, including GST.",
+  },
+  {
+    code: "RECOVERED",
+    value: "recovered",
+    label: "Recovered",
+    description: "Payments that succeeded after an earlier charge had failed, including GST.",
+  },
+] as const);
+export type MoneyFigureName = ValueOf<typeof moneyFigureList>;
+export const moneyFigureNames = listValues(moneyFigureList);
 
 /** Figures that issued documents decide in advance, so that a forecast has them. */
 export const forecastFigureNames: readonly MoneyFigureName[] = ["revenue", "deferred"];
-
-/** Labels of {@link moneyFigureNames}. */
-export const moneyFigureLabels: Readonly<Record<MoneyFigureName, string>> = {
-  invoiced: "Invoiced",
-  revenue: "Revenue",
-  deferred: "Deferred",
-  collected: "Cash collected",
-  refunded: "Refunded",
-  failed: "Failed payments",
-  recovered: "Recovered",
-};
-
-/** Explanations of {@link moneyFigureNames}. */
-export const moneyFigureHints: Readonly<Record<MoneyFigureName, string>> = {
-  invoiced: "Tax invoices less adjustment notes, without GST, by date of issue.",
-  revenue:
-    "The part of the invoiced amounts that was earned, without GST, evenly over the days of each service period. A forecast is what issued documents will earn.",
-  deferred: "The part of the invoiced amounts that is earned after the period, without GST.",
-  collected: "Payments by card and other payments received, including GST.",
-  refunded: "Money returned to customers, including GST.",
-  failed: "Renewals and changes whose first charge failed, including GST.",
-  recovered: "Payments that succeeded after an earlier charge had failed, including GST.",
-};

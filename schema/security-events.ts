@@ -132,6 +132,7 @@ export const securityValueLabels: Readonly<Record<string, string>> = {
   addin: "Add-in",
   "wrong-password": "Wrong password",
   "wrong-code": "Wrong code or passkey",
+  "wrong-network": "Not from a network of staff",
   "not-confirmed": "Email not confirmed",
   "not-active": "Account not active",
   unknown: "Unknown token",

@@ -28,6 +28,9 @@ export const staffRoles = defineList("StaffRole", "A role of an admin.", [
 ] as const);
 export type StaffRole = ValueOf<typeof staffRoles>;
 
+/** Roles that work with customers: what they read of users, licences and billing. */
+export const customerStaff = ["support", "finance"] as const satisfies readonly StaffRole[];
+
 /** All staff roles, in the order they are offered. */
 export const staffRoleNames = listValues(staffRoles);
 

@@ -1,37 +1,66 @@
-/** When GST counts: `accrual` when the document is issued, `cash` when the money is received or refunded. */
-export const taxBases = ["accrual", "cash"] as const;
-export type TaxBasis = (typeof taxBases)[number];
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { documentKinds } from "./manual-invoices.ts";
 
-/** Labels of {@link taxBases}. */
-export const taxBasisLabels: Readonly<Record<TaxBasis, string>> = { accrual: "Accrual", cash: "Cash" };
-
-/** Figures of the GST summary (docs/domain.md#gst-summary). The names are used in URLs. */
-export const taxFigureNames = [
-  "total-sales",
-  "gst-free",
-  "gst-on-sales",
-  "adjustments",
-  "gst-on-adjustments",
-  "net-gst",
-] as const;
-export type TaxFigureName = (typeof taxFigureNames)[number];
+/** When GST counts. */
+export const taxBases = defineList("TaxBasis", "When GST counts.", [
+  { code: "ACCRUAL", value: "accrual", label: "Accrual", description: "When the document is issued." },
+  { code: "CASH", value: "cash", label: "Cash", description: "When the money is received or refunded." },
+] as const);
+export type TaxBasis = ValueOf<typeof taxBases>;
 
 /**
- * Label of a figure on the business activity statement, and in words. The statement has no goods to export at G2
- * (docs/domain.md#gst-summary).
+ * Figures of the GST summary (docs/domain.md#gst-summary), whose values are used in URLs. `box` is the label on the business
+ * activity statement; null if the statement has none. The statement has no goods to export at G2.
  */
-export interface TaxFigureText {
-  /** Label on the business activity statement; null if the statement has none. */
-  readonly code: string | null;
-  readonly label: string;
-}
+export const taxFigureList = defineList("TaxFigureName", "A figure of the GST summary.", [
+  {
+    code: "TOTAL_SALES",
+    value: "total-sales",
+    box: "G1",
+    label: "Total sales, including GST",
+    description: "Total sales, including GST.",
+  },
+  {
+    code: "GST_FREE",
+    value: "gst-free",
+    box: "G3",
+    label: "GST-free sales: services used outside Australia",
+    description: "GST-free sales, of services used outside Australia.",
+  },
+  { code: "GST_ON_SALES", value: "gst-on-sales", box: "1A", label: "GST on sales", description: "GST on sales." },
+  {
+    code: "ADJUSTMENTS",
+    value: "adjustments",
+    box: null,
+    label: "Adjustments, including GST",
+    description: "Refunds and other adjustments, including GST. Negative.",
+  },
+  {
+    code: "GST_ON_ADJUSTMENTS",
+    value: "gst-on-adjustments",
+    box: "1B",
+    label: "GST on refunds and other adjustments",
+    description: "GST on refunds and other adjustments. Positive.",
+  },
+  {
+    code: "NET_GST",
+    value: "net-gst",
+    box: null,
+    label: "GST on sales less adjustments",
+    description: "GST on sales less GST on adjustments.",
+  },
+] as const);
+export type TaxFigureName = ValueOf<typeof taxFigureList>;
+export const taxFigureNames = listValues(taxFigureList);
 
-/** Texts of {@link taxFigureNames}. */
-export const taxFigureTexts: Readonly<Record<TaxFigureName, TaxFigureText>> = {
-  "total-sales": { code: "G1", label: "Total sales, including GST" },
-  "gst-free": { code: "G3", label: "GST-free sales: services used outside Australia" },
-  "gst-on-sales": { code: "1A", label: "GST on sales" },
-  adjustments: { code: null, label: "Adjustments, including GST" },
-  "gst-on-adjustments": { code: "1B", label: "GST on refunds and other adjustments" },
-  "net-gst": { code: null, label: "GST on sales less adjustments" },
-};
+/** Kinds of rows that a figure adds up. */
+export const entryKinds = defineList("TaxEntryKind", "The kind of a row of a figure.", [
+  ...documentKinds,
+  {
+    code: "PAYMENT",
+    value: "payment",
+    label: "Payment",
+    description: "A payment of an invoice by hand, or an attempt to charge a subscription. Only in the revenue report.",
+  },
+] as const);
+export type EntryKind = ValueOf<typeof entryKinds>;

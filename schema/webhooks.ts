@@ -1,8 +1,7 @@
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { hasStaffRole, type StaffRole } from "./staff-roles.ts";
+import { customerStaff, hasStaffRole, type StaffRole } from "./staff-roles.ts";
 
 /** Roles that may query customers. */
-const customerStaff = ["support", "finance"] as const satisfies readonly StaffRole[];
 
 /** Types of webhook events (docs/webhooks.md), in the order of the form. Staff receive those of their roles, which are the roles of the query of the data. */
 export const webhookEvents = defineList(
@@ -129,9 +128,6 @@ export type WebhookAttemptStatus = ValueOf<typeof webhookAttemptStatuses>;
 
 /** Maximum number of endpoints per user. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;
-
-/** Rows per page of the delivery log. */
-export const WEBHOOK_DELIVERIES_PER_PAGE = 20;
 
 /** Number of days for which events, deliveries and attempts are kept. */
 export const WEBHOOK_LOG_DAYS = 30;

@@ -2,6 +2,7 @@ import "reflect-metadata";
 import type { FastifyInstance } from "fastify";
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
+import { MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { AccountAccessResolver } from "#api/audit/change-log/account-access.resolver.ts";
 import { ProfileResolver } from "#api/access/profile/profile.resolver.ts";
 import { DeleteAccountResolver } from "#api/privacy/erasure/delete-account.resolver.ts";
@@ -81,6 +82,10 @@ import {
   WebhookDeliveryResolver,
   WebhookResolver,
 } from "#api/webhooks/endpoints/webhook.resolver.ts";
+import { licenceLinks } from "#api/licensing/licences/licence-links.resolver.ts";
+import { invoiceLinks } from "#api/billing/invoices/invoice-links.resolver.ts";
+import { subscriptionLinks } from "#api/billing/subscriptions/subscription-links.resolver.ts";
+import { staffLinks } from "#api/staff/users/staff-links.resolver.ts";
 import { checkAllowed } from "#api/platform/graphql/allow.ts";
 import { createCachedText } from "#api/platform/http/cached-text.ts";
 
@@ -89,6 +94,7 @@ let built: GraphQLSchema | undefined;
 /** Builds the product's GraphQL schema from the decorators. Later calls return the same schema. */
 export function buildGraphqlSchema(): GraphQLSchema {
   built ??= buildSchemaSync({
+    scalarsMap: [{ type: Date, scalar: MomentScalar }],
     resolvers: [
       AccountAccessResolver,
       AuthResolver,
@@ -167,6 +173,10 @@ export function buildGraphqlSchema(): GraphQLSchema {
       WebhookResolver,
       WebhookDeliveryResolver,
       WebhookAttemptResolver,
+      ...licenceLinks,
+      ...invoiceLinks,
+      ...subscriptionLinks,
+      ...staffLinks,
     ],
     authChecker: checkAllowed,
     validate: false,

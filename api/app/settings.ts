@@ -108,7 +108,13 @@ export const settings = [
     name: "ADMIN_TWO_STEP",
     default: "optional",
     means:
-      "`required`: admins must set up two-step sign-in before they can do anything else; production: required, for the first admin after 7 days",
+      "`required`: admins must set up two-step sign-in before they can do anything else; `passkey`: they must add a passkey and sign in with it; production: required, for the first admin after 7 days",
+  },
+  {
+    name: "ADMIN_NETWORKS",
+    default: "",
+    means:
+      "addresses and networks from which admins may sign in and use sessions and tokens, separated by commas; unset: everywhere",
   },
   {
     name: "PUBLISHER_NAME",

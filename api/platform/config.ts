@@ -37,6 +37,10 @@ export interface Config {
   readonly addressProvider: AddressProviderSettings | null;
   /** True if admins must set up two-step sign-in before they can do anything else. */
   readonly adminTwoStepRequired: boolean;
+  /** True if admins must have a passkey, and codes of an authenticator app are not enough. */
+  readonly adminPasskeyRequired: boolean;
+  /** Addresses and networks from which admins may work; empty for all. */
+  readonly adminNetworks: readonly string[];
   /** Days after registering in which the first admin may work without two-step sign-in. */
   readonly firstAdminGraceDays: number;
   /** The publisher that must have signed every published installer; null allows unsigned ones. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { object } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import {
   changeEmailRules,
   confirmEmailRules,
@@ -136,7 +137,7 @@ export const accountRoutes = [
     method: "GET",
     url: "/v1/core/accounts/:userId/profile/settings",
     params: { userId: param.self },
-    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "profile:read" },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
     tag,
     summary: "Get an account's member type and settings",
     response: profileSettingsShape,
@@ -147,7 +148,7 @@ export const accountRoutes = [
     method: "GET",
     url: "/v1/core/accounts/:userId/profile",
     params: { userId: param.self },
-    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "profile:read" },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
     tag,
     summary: "Get a profile. Admins can get any profile, other users only their own",
     response: profileShape,

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { ResultCode } from "#schema/catalogue.ts";
 import { deactivateMachineRules } from "#schema/rules/device.ts";
 import { offlineActivationRules } from "#schema/rules/protocol.ts";
@@ -22,7 +23,7 @@ export const licenceRoutes = [
     method: "GET",
     url: "/v1/licence/:id",
     params: { id: param.self },
-    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "licences:read" },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
     tag,
     summary: "List the licences of a user. `id` is the user's id",
     response: Type.Array(licenceShape),
@@ -35,7 +36,7 @@ export const licenceRoutes = [
     method: "GET",
     url: "/v1/licence/machines/:licenceId",
     params: { licenceId: param.licence },
-    allow: { audience: "signedIn", roles: ["support", "finance"], scope: "licences:read" },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
     tag,
     summary: "List the active devices of a licence",
     response: Type.Array(deviceShape),

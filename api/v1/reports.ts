@@ -1,3 +1,5 @@
+import { customerStaff } from "#schema/staff-roles.ts";
+import { listValues } from "#schema/closed-list.ts";
 import { formatLegend, reportTypes } from "#schema/catalogue.ts";
 import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
 import { securityEventReportRules } from "#schema/rules/security-event.ts";
@@ -115,7 +117,7 @@ export const reportRoutes = [
     url: "/v1/reports/download-accounting",
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
     tag,
-    summary: `Download a CSV file for an accounting program: ${Object.keys(accountingFiles).join(", ")}. Amounts include GST, except in the journal`,
+    summary: `Download a CSV file for an accounting program: ${listValues(accountingFiles).join(", ")}. Amounts include GST, except in the journal`,
     body: accountingFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", file: "journal" },
     fileTypes: [csv],
@@ -138,7 +140,7 @@ export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-subscriptions",
-    allow: { audience: "admin", roles: ["finance", "support"], scope: "reports:read", harm: "mass" },
+    allow: { audience: "admin", roles: customerStaff, scope: "reports:read", harm: "mass" },
     tag,
     summary:
       "Download subscriptions with their customers, in the order of their next payment. Filters by `search` and `statuses` as the GraphQL query `billingSubscriptions` does. `format` is csv (default) or xlsx",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "#api/billing/invoices/invoice-file.ts";
 import { listTaxInvoices } from "#api/billing/invoices/list-tax-invoices.ts";
 import { toTaxInvoiceJson, taxInvoiceShape } from "#api/billing/invoices/tax-invoice.json.ts";
@@ -52,7 +53,7 @@ export const taxInvoiceRoutes = [
     method: "GET",
     url: "/v1/admin/taxInvoice/:id/download",
     params: { id: param.taxInvoice },
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "billing:read", harm: "none" },
+    allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
     tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],

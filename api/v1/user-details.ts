@@ -1,3 +1,4 @@
+import { customerStaff } from "#schema/staff-roles.ts";
 import { contactFields } from "#schema/fields/contact.ts";
 import { getExample } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
@@ -20,7 +21,7 @@ export const userDetailsRoutes = [
     method: "GET",
     url: "/v1/users/:id",
     params: { id: param.user },
-    allow: { audience: "admin", roles: ["support", "finance"], scope: ["users:read", "licences:read"] },
+    allow: { audience: "admin", roles: customerStaff, scope: ["users:read", "licences:read"] },
     tag,
     summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
     response: userShape,

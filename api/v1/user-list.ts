@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { MemberType } from "#schema/catalogue.ts";
 import { text } from "#api/platform/http/json-types.ts";
 import {
@@ -28,7 +29,7 @@ export const userListRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/users/filter",
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "users:read", harm: "none" },
+    allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "none" },
     tag,
     summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MAX_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {
@@ -72,7 +73,7 @@ export const userListRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/users/export",
-    allow: { audience: "admin", roles: ["support", "finance"], scope: "users:read", harm: "mass" },
+    allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "mass" },
     tag,
     summary: `Export users. Returns all users of a list, in its order. All fields except \`columns\` are optional. \`search\`, \`userTypes\`, \`startDate\`, \`endDate\` and \`includeArchived\` filter as in the GraphQL query \`users\`; \`userIds\` selects up to 1,000 users. \`sortBy\` is one of ${userSorts.join(", ")}. \`columns\` are any of ${userExportColumns.join(", ")}. \`format\` is csv (default) or xlsx. The audit log records each export`,
     body: userExportRules,

@@ -89,12 +89,10 @@ export const userRunRules = object({ kind, expiryDate, addDays, onlyTrials: cond
 );
 export type UserRunValues = InferType<typeof userRunRules>;
 
-/** Rules for the search and page of the list of runs, or of a run's rows. */
+/** Rules for the search of the list of runs, or of a run's rows. */
 export const bulkListRules = object({
   search: line(200),
   onlyFaults: boolean().default(false),
-  offset: number().integer().min(0).max(1_000_000).default(0),
-  limit: number().integer().min(1).max(100).default(10),
 });
 export type BulkListValues = InferType<typeof bulkListRules>;
 

@@ -101,9 +101,6 @@ export type VersionComparison = ValueOf<typeof versionComparisons>;
 export const SEEN_DAYS = 30;
 export const EXPIRING_DAYS = 90;
 
-/** Highest offset a client may request. */
-const MAX_OFFSET = 100_000;
-
 const days = number()
   .oneOf(
     dashboardPeriods.map(({ value }) => value),
@@ -115,7 +112,7 @@ const days = number()
 export const dashboardRules = object({ days });
 
 /**
- * Rules for the arguments of a dashboard list: name, period, search and page. `only` limits the list to one plan price
+ * Rules for the arguments of a dashboard list: name, period and search. `only` limits the list to one plan price
  * or version.
  */
 export const dashboardListRules = object({
@@ -126,6 +123,4 @@ export const dashboardListRules = object({
   days,
   only: line(100),
   search: line(200),
-  offset: number().integer().min(0).max(MAX_OFFSET).default(0),
-  limit: number().integer().min(1).max(100).default(10),
 });

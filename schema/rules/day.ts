@@ -8,5 +8,6 @@ const isDay = (value: string) =>
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
 export const day = (): StringSchema<string | undefined> =>
   numberLine(10)
+    .meta({ scalar: "day" })
     .transform((value: unknown) => (value === "" ? undefined : value))
     .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));

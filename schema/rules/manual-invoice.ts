@@ -1,10 +1,10 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
+import { listValues } from "#schema/closed-list.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import {
   invoiceStatuses,
   MAX_INVOICE_CENTS,
   MAX_INVOICE_LINES,
-  type PaymentMethod,
   recordedPaymentMethods,
 } from "#schema/manual-invoices.ts";
 import { toDayNumber } from "#schema/days.ts";
@@ -99,8 +99,9 @@ export type ManualInvoiceValues = InferType<typeof manualInvoiceRules>;
 
 /** Rules for a payment that staff record. */
 export const receivedPaymentRules = object({
-  method: string<PaymentMethod>()
-    .oneOf(recordedPaymentMethods, "Please choose one of the list.")
+  method: string()
+    .oneOf(listValues(recordedPaymentMethods), "Please choose one of the list.")
+    .meta({ list: () => recordedPaymentMethods })
     .required("Method is required."),
   amountCents: cents("Amount is required."),
   receivedDay: day().required("Date is required."),
@@ -135,7 +136,9 @@ export const reasonRules = object({
 
 /** Rules for the filter of the list of invoices. Days are in the vendor's time zone. */
 export const invoiceFilterRules = object({
-  status: string().oneOf(Object.keys(invoiceStatuses), "Please choose one of the list."),
+  status: string()
+    .oneOf(listValues(invoiceStatuses), "Please choose one of the list.")
+    .meta({ list: () => invoiceStatuses }),
   from: day(),
   to: day(),
   customer: line(200),
@@ -147,7 +150,7 @@ export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
 /** Rules for the filter panel of the list of invoices. */
 export const invoiceFilterFormRules = invoiceFilterRules
   .pick(["from", "to", "customer"])
-  .shape({ status: string().oneOf(["", ...Object.keys(invoiceStatuses)]) });
+  .shape({ status: string().oneOf(["", ...listValues(invoiceStatuses)]) });
 
 /** Body of `POST /v1/reports/download-invoices`. */
 export const invoiceReportRules = invoiceFilterRules.shape({

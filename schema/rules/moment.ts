@@ -25,6 +25,7 @@ export function moment(required: string, wrong = "Must be a date."): DateSchema<
  */
 export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
   return string()
+    .meta({ scalar: "moment" })
     .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
     .typeError(wrong)
     .test("moment", wrong, (value) => !value || parseMoment(value) !== null);

@@ -1,4 +1,4 @@
-import { number, object, string } from "yup";
+import { object, string } from "yup";
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
@@ -31,13 +31,11 @@ const figure = string().oneOf(moneyFigureNames, "This figure doesn't exist.");
 /** Rules for the period of the revenue report. */
 export const moneyReportRules = object(period);
 
-/** Rules for the rows of a figure, with search and page. */
+/** Rules for the rows of a figure, with search. */
 export const moneyEntriesRules = object({
   ...period,
   figure: figure.required("Figure is required."),
   search: line(200),
-  offset: number().integer().min(0).max(1_000_000).default(0),
-  limit: number().integer().min(1).max(100).default(20),
 });
 
 /** Body of `POST /v1/reports/download-revenue`. Without a figure, the file contains the months. */

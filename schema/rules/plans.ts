@@ -15,6 +15,7 @@ const key = string().uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
 const from = string()
+  .meta({ scalar: "day" })
   .transform((value: unknown) => (value === "" ? undefined : value))
   .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
   .test("day", "Must be a date.", (day) => !day || new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day);

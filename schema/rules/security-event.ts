@@ -21,7 +21,7 @@ export const securityEventRules = {
   "sign-in.succeeded": object({ client: client(), twoStep: boolean().required() }),
   "sign-in.failed": object({
     client: client(),
-    reason: createChoice("wrong-password", "wrong-code", "not-confirmed", "not-active"),
+    reason: createChoice("wrong-password", "wrong-code", "wrong-network", "not-confirmed", "not-active"),
   }),
   "sign-in.locked": object({
     limit: createChoice("email", "address", "code"),

@@ -39,8 +39,8 @@ export const retryPaymentRules = subscriptionActionRules.pick(["subscriptionId",
 export type SubscriptionActionValues = InferType<typeof retryPaymentRules> &
   Partial<InferType<typeof subscriptionActionRules>>;
 
-/** Rules for the filter and page of the list of subscriptions. */
-const subscriptionFilterRules = object({
+/** Rules for the filter of the list of subscriptions. */
+export const subscriptionFilterRules = object({
   search: line(200),
   statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
 });
@@ -49,10 +49,4 @@ export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>
 /** Rules for the body of `POST /v1/reports/download-subscriptions`. */
 export const subscriptionReportRules = subscriptionFilterRules.shape({
   format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
-});
-
-/** Rules for the filter and page of the list of subscriptions. */
-export const billingSubscriptionRules = subscriptionFilterRules.shape({
-  offset: number().integer().min(0).max(1_000_000).default(0),
-  limit: number().integer().min(1).max(100).default(20),
 });

@@ -1,14 +1,12 @@
-import { number, object, string } from "yup";
+import { object, string } from "yup";
+import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
-/** Highest offset a client may request. */
-const MAX_OFFSET = 1_000_000;
-
 const period = {
   basis: string()
-    .oneOf(taxBases, `Basis must be ${taxBases.join(" or ")}.`)
+    .oneOf(listValues(taxBases), `Basis must be ${listValues(taxBases).join(" or ")}.`)
     .default("accrual"),
   startDate: reportPeriod.startDate,
   endDate: reportPeriod.endDate,
@@ -17,13 +15,11 @@ const period = {
 /** Rules for the period and basis of a GST summary. */
 export const taxSummaryRules = object(period);
 
-/** Rules for the rows of a figure, with search and page. */
+/** Rules for the rows of a figure, with search. */
 export const taxEntriesRules = object({
   ...period,
   figure: string().oneOf(taxFigureNames, "This figure doesn't exist.").required("Figure is required."),
   search: line(200),
-  offset: number().integer().min(0).max(MAX_OFFSET).default(0),
-  limit: number().integer().min(1).max(100).default(20),
 });
 
 /** Body of `POST /v1/reports/download-tax`. Without a figure, the file contains the summary. */

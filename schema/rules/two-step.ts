@@ -19,6 +19,9 @@ export const completeSignInRules = object({
 });
 export type CompleteSignInValues = InferType<typeof completeSignInRules>;
 
+/** Rules for a sign-in with a passkey alone. */
+export const passkeySignInRules = object({ passkey: passkey().required("Passkey is required.") });
+
 const password = () =>
   string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required.");
 

@@ -136,13 +136,19 @@ export const userExportRules = object({
 });
 export type UserExportValues = InferType<typeof userExportRules>;
 
-/** Rules for the filter, order and page of the GraphQL query `users`. All fields are optional. */
+/** Rules for the filter of the GraphQL query `users`. All fields are optional. */
+export const userListFilterRules = object(listFilter);
+
+/** Rules for the order of the GraphQL query `users`. */
+export const userOrderRules = object({ by: sorting.sortBy, descending: sorting.descending });
+
+/** Rules for the filter, order and page of a list of users. All fields are optional. */
 export const userListRules = object({
   ...listFilter,
   ...sorting,
   after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
   fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
   offset: number().integer().min(0).max(1_000_000).default(0),
-  limit: number().integer().min(1).max(100).default(10),
+  limit: number().integer().min(1).max(100).default(20),
 });
 export type UserListValues = InferType<typeof userListRules>;

@@ -62,7 +62,7 @@ const received = {
   __typename: "ReceivedPayment",
   id: "r-1",
   amountCents: 110_000,
-  method: "bank_transfer",
+  method: "BANK_TRANSFER",
   receivedAt: "2026-09-20T02:00:00.000Z",
   invoice: { __typename: "ManualInvoice", id: "m-1", number: "100099", taxInvoiceId: "i-9" },
 };

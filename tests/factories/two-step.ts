@@ -15,7 +15,8 @@ export function advanceToNextCode(test: TestApp): void {
 }
 
 const beginMutation = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret uri } }";
-const confirmMutation = "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }";
+const confirmMutation =
+  "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) { codes } }";
 
 /** Adds an authenticator app to a user and moves the clock to an unused code. */
 export async function addAuthenticator(
@@ -28,7 +29,7 @@ export async function addAuthenticator(
   const { secret, uri } = begun.data.beginAuthenticatorApp as { secret: string; uri: string };
   const confirmed = await test.graphql(confirmMutation, { input: { code: createAppCode(test, secret) } }, token);
   advanceToNextCode(test);
-  return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp as string[] };
+  return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp.codes as string[] };
 }
 
 /** Signs in with the password and returns the challenge of the second step. */

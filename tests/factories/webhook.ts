@@ -29,8 +29,8 @@ export function openWebhookCalls(app: TestApp) {
     list: call(`query { webhookEndpoints { ${endpointFields} } }`),
     find: call(`query ($id: ID!) { webhookEndpoint(id: $id) { ${endpointFields} } }`),
     log: call(
-      `query ($id: ID!, $page: Int, $status: WebhookDeliveryStatus) {
-         webhookEndpoint(id: $id) { deliveries(page: $page, status: $status) { total page pageSize rows { ${deliveryFields} } } }
+      `query ($id: ID!, $first: Int, $offset: Int, $after: String, $status: WebhookDeliveryStatus) {
+         webhookEndpoint(id: $id) { deliveries(first: $first, offset: $offset, after: $after, status: $status) { total isTotalCapped endCursor rows { ${deliveryFields} } } }
        }`,
     ),
   };

@@ -76,7 +76,7 @@ test("staff find a customer in the list, edit them, manage a licence and refund 
   await expectAccessible(page, "a refund");
   await refund.getByRole("button", { name: "Refund A$50.00" }).click();
   await expect(payment).toContainText("A$50.00 refunded");
-  expect(await customer.readInvoice()).toMatchObject({ kind: "adjustment", totalCents: -5_000 });
+  expect(await customer.readInvoice()).toMatchObject({ kind: "ADJUSTMENT", totalCents: -5_000 });
   await openRefund();
   await refund.getByLabel("End the licence now").check();
   await expect(refund.getByRole("list", { name: "Effects" })).toContainText("licence");

@@ -98,7 +98,14 @@ test("a customer adds a passkey and an app, signs in with each and with a recove
   await expect(page).toHaveURL("/sessions/");
   await signOut();
 
-  // Sign in with the passkey.
+  // Sign in with the passkey alone, without a password.
+  await page.goto("/login/?returnUrl=%2Fsessions%2F");
+  await expectAccessible(page, "the sign-in page");
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await expect(page).toHaveURL("/sessions/");
+  await signOut();
+
+  // Sign in with the password and the passkey.
   await firstStep();
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();

@@ -198,7 +198,7 @@ export async function usePgBouncer(bundle: string): Promise<Outcome> {
   };
 }
 
-const dashboardQuery = "{ securityEvents { hasMore rows { id } } dashboard(days: 30) { activity { behindSince } } }";
+const dashboardQuery = "{ securityEvents { endCursor rows { id } } dashboard(days: 30) { activity { behindSince } } }";
 
 /** Loses a streaming replica under load. */
 export async function loseReplica(bundle: string): Promise<Outcome> {

@@ -22,7 +22,7 @@ const teamRules = object({
 });
 type Team = ReturnType<typeof teamRules.validateSync>;
 
-const SeatInput = createInput("SeatInput", seatRules, { fields: { userId: { type: ID }, since: { type: Date } } });
+const SeatInput = createInput("SeatInput", seatRules, { fields: { userId: { type: ID } } });
 const TeamInput = createInput("TeamInput", teamRules, {
   description: "A team.",
   fields: {
@@ -63,7 +63,7 @@ input TeamInput {
   expect(print("SeatInput")).toBe(`input SeatInput {
   """The user."""
   userId: ID!
-  since: DateTimeISO
+  since: DateTime
 }`);
 });
 

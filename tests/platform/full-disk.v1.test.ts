@@ -69,7 +69,7 @@ describe.each(states)("database error: %s", (_name, state) => {
   test("returns UNAVAILABLE with status 503 for a mutation and a query", async () => {
     await breakWith(state);
     const mutation = await app.graphql(
-      "mutation ($input: ContactMessageInput!) { sendContactMessage(input: $input) }",
+      "mutation ($input: ContactMessageInput!) { sendContactMessage(input: $input) { message } }",
       { input: message },
     );
     expect(mutation).toMatchObject({ status: 503, errors: [{ message: busy, extensions: { code: "UNAVAILABLE" } }] });

@@ -24,10 +24,13 @@ declare module "vitest" {
   }
 }
 
+/** No replica follows the test run's server, and its databases live for seconds. */
+const settings = { wal_level: "minimal", max_wal_senders: 0, autovacuum: "off", checkpoint_timeout: "1h" };
+
 /** Starts PostgreSQL for the test run in a temporary folder. Vitest calls the returned function after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-test-"));
-  const postgres = await startEmbeddedPostgres({ dataDir, maxConnections: 200, fsync: false });
+  const postgres = await startEmbeddedPostgres({ dataDir, maxConnections: 200, fsync: false, settings });
   const { host, port, user, password } = postgres;
   const template = "portal_template";
   const admin = new pg.Client({ host, port, user, password, database: postgres.database });

@@ -13,6 +13,8 @@ export interface ServerProcess {
   readonly dataDir: string;
   /** Process id of the running server. */
   readonly pid: number;
+  /** What the server has written to its log; nothing unless LOG_LEVEL is set. */
+  readonly log: string;
   /** Kills the server and waits until it has exited. */
   kill(): Promise<void>;
   /** Starts the server again on the same data and port. */
@@ -51,6 +53,7 @@ export async function startServerProcess(
   const url = `http://127.0.0.1:${port}`;
   await prepare(dataDir);
   let child: ChildProcess;
+  let log = "";
 
   const start = async () => {
     child = await startProgram("server", args, {
@@ -63,7 +66,7 @@ export async function startServerProcess(
         ...env,
       },
     });
-    child.stdout?.resume();
+    child.stdout?.on("data", (text: Buffer) => (log += text.toString()));
     await waitUntilStarted(url);
   };
   const ended = () =>
@@ -77,6 +80,9 @@ export async function startServerProcess(
     dataDir,
     get pid() {
       return child.pid ?? 0;
+    },
+    get log() {
+      return log;
     },
     async kill() {
       child.kill("SIGKILL");

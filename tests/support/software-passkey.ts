@@ -63,12 +63,15 @@ export function createSoftwarePasskey(origin: string) {
         },
       });
     },
-    /** Returns the authentication response as JSON. `from` is the origin that it reports. */
-    answer(options: string, from = origin): string {
+    /**
+     * Returns the authentication response as JSON. `from` is the origin that it reports, and `isOwnerChecked` whether the
+     * device has checked its owner.
+     */
+    answer(options: string, from = origin, { isOwnerChecked = true } = {}): string {
       counter++;
       const { challenge, rpId } = JSON.parse(options) as PasskeyOptions;
       const client = buildClientData("webauthn.get", challenge, from);
-      const data = buildAuthenticatorData(rpId ?? "", 0x05);
+      const data = buildAuthenticatorData(rpId ?? "", isOwnerChecked ? 0x05 : 0x01);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       return JSON.stringify({
         id: base64url(id),

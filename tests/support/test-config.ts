@@ -21,6 +21,8 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     acceptsRawCards: true,
     addressProvider: null,
     adminTwoStepRequired: false,
+    adminPasskeyRequired: false,
+    adminNetworks: [],
     firstAdminGraceDays: 0,
     twoPersonRelease: false,
     publisher: null,

@@ -46,8 +46,6 @@ export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint
       __typename: "WebhookDeliveryPage",
       rows,
       total: rows.length,
-      page: 1,
-      pageSize: 20,
       ...changes,
     },
   },

@@ -31,7 +31,7 @@ describe("measuring the GraphQL contract", () => {
     expect(measureContract(buildSchema(sdl))).toEqual({
       "closed lists in prose": ["Query.books.kind", "Author.state"],
       "undescribed places": ["Book.title"],
-      "mutations that return Boolean": ["deleteBook"],
+      "mutations that return a scalar": ["deleteBook"],
       "further page shapes": ["{hasMore: Boolean!} in AuthorPage"],
       "ids without their object": ["Book.authorId"],
     });

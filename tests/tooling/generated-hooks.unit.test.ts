@@ -50,9 +50,9 @@ test("types the hooks by their operations (checked by tsc, with @ts-expect-error
     useActivatedDevicesQuery({ variables: { licenceId: 1 } });
 
     // Optional inputs may be omitted; unknown ones are errors.
-    useUsersQuery({ variables: { filter: {} } });
+    useUsersQuery({ variables: { filter: {}, first: 10, offset: 0, fromEnd: false } });
     // @ts-expect-error an unknown field of the filter
-    useUsersQuery({ variables: { filter: { query: "ada" } } });
+    useUsersQuery({ variables: { filter: { query: "ada" }, first: 10, offset: 0, fromEnd: false } });
 
     const [deactivate] = useDeactivateDeviceMutation();
     void deactivate({ variables: { input: { deviceId: "1", reason: "x" } } }).then((answer) => {

@@ -91,7 +91,7 @@ test.each([
       unmount();
       function Remote() {
         const remote = useRemoteList(useUrlList());
-        return <output>{remote.filter.limit}</output>;
+        return <output>{remote.page.first}</output>;
       }
       renderWeb(<Remote />);
       expect(screen.getByRole("status").textContent).toBe(String(there));

@@ -1,7 +1,8 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
-import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { paymentMethods } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   InvoicesDocument,
@@ -40,7 +41,7 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
       nextRetryAt: null,
       cardBrand: null,
       cardLast4: null,
-      method: paymentMethods[method as PaymentMethod],
+      method: findLabel(paymentMethods, method),
       taxInvoice: invoice.taxInvoiceId ? { id: invoice.taxInvoiceId, number: invoice.number ?? "" } : null,
     };
   });

@@ -23,6 +23,7 @@ export * from "./operations/begin-authenticator-app.ts";
 export * from "./operations/begin-passkey-proof.ts";
 export * from "./operations/begin-passkey-sign-in.ts";
 export * from "./operations/begin-passkey.ts";
+export * from "./operations/begin-sign-in-with-passkey.ts";
 export * from "./operations/billing.ts";
 export * from "./operations/block-machine-of.ts";
 export * from "./operations/bulk-run-name.ts";
@@ -96,6 +97,7 @@ export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
 export * from "./operations/send-quote.ts";
 export * from "./operations/sessions.ts";
+export * from "./operations/sign-in-with-passkey.ts";
 export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
@@ -146,7 +148,7 @@ export type ActivateOfflineInput = {
 export type AddLicenceInput = {
   /** Whether the licence may be used on virtual machines. */
   allowOnVms?: boolean;
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Minutes between heartbeats, 1 to 60. Used by `CONCURRENT` licences. */
   floatingHeartBeatIntervalMinutes?: number;
@@ -186,12 +188,8 @@ export type ApplyPromoCodeInput = {
   promoCode: string;
 };
 
-/** Search and pagination of a list. */
+/** Search of a list. */
 export type AttentionFilter = {
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip, at most 100000. */
-  offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
 };
@@ -380,7 +378,7 @@ export type AuditFilter = {
   actorId?: string | null | undefined;
   /** The bulk run that caused the changes. */
   bulkRunId?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name of the changed object or its user, the id of either, or a support code. */
   search?: string | null | undefined;
@@ -440,12 +438,8 @@ export type BillingInterval =
   /** Every year. */
   | 'YEARLY';
 
-/** Filters and pagination of the list of subscriptions. */
+/** Filters of the list of subscriptions. */
 export type BillingSubscriptionFilter = {
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
   /** Statuses to include. Defaults to all. */
@@ -475,11 +469,11 @@ export type BlockedMachineInput = {
 export type BulkFilterRunInput = {
   /** When extending, number of days to add to the expiry date, or to today if the licence has expired. */
   addDays?: number | null | undefined;
-  /** First expiry date to include (YYYY-MM-DD). */
+  /** First expiry date to include, in UTC. */
   expiringFrom?: string | null | undefined;
-  /** Last expiry date to include (YYYY-MM-DD). */
+  /** Last expiry date to include, in UTC. */
   expiringTo?: string | null | undefined;
-  /** When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`. */
+  /** When extending, the new expiry date. Its end is in UTC. Give this or `addDays`. */
   expiryDate?: string | null | undefined;
   /** `EXTEND_LICENCES` or `DEACTIVATE_LICENCES`. */
   kind: BulkKind;
@@ -506,12 +500,8 @@ export type BulkKind =
   /** Creates users from a file. */
   | 'IMPORT_USERS';
 
-/** Search and paging of bulk runs, or of the rows of a bulk run. */
+/** Search of bulk runs, or of the rows of a bulk run. */
 export type BulkListFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** For rows, return only those that were skipped or failed. */
   onlyFaults?: boolean;
   /** For runs, part of the file name, admin or kind. For rows, part of the label. */
@@ -748,12 +738,19 @@ export type CreditInput = {
   reason: string;
 };
 
-/** Search and paging of a dashboard list. */
+/** Why the credit of a customer changed. */
+export type CreditKind =
+  /** Our staff added it. */
+  | 'ADDED'
+  /** An invoice used it. */
+  | 'APPLIED'
+  /** A payment was more than the balance. */
+  | 'OVERPAID'
+  /** An invoice became void, and what was paid for it became credit. */
+  | 'RETURNED';
+
+/** Search of a dashboard list. */
 export type DashboardFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** At most 100,000. */
-  offset?: number;
   /** Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by. */
   only?: string | null | undefined;
   /** Text matched at word starts in the user's name, company and email. */
@@ -866,16 +863,24 @@ export type InvoiceDetailsInput = {
 export type InvoiceFilter = {
   /** Words from the name, company or email of the customer. */
   customer?: string | null | undefined;
-  /** First issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** First issue date in the vendor's time zone. */
   from?: string | null | undefined;
   /** The start of an invoice number, a part of a description, or words as in `customer`. */
   search?: string | null | undefined;
-  /** `draft`, `open`, `overdue`, `paid` or `void`. */
-  status?: string | null | undefined;
-  /** Last issue date, `YYYY-MM-DD` in the vendor's time zone. */
+  /** The status of an invoice or an adjustment note. */
+  status?: InvoiceStatus | null | undefined;
+  /** Last issue date in the vendor's time zone. */
   to?: string | null | undefined;
   /** The user. */
   userId?: string | null | undefined;
+};
+
+/** Order of the list of invoices. */
+export type InvoiceOrder = {
+  /** What to sort by. */
+  by?: InvoiceSortColumn;
+  /** Whether to sort in descending order. */
+  descending?: boolean;
 };
 
 /** Columns that order the invoices. */
@@ -895,6 +900,21 @@ export type InvoiceSortColumn =
   /** By the amount including GST. */
   | 'TOTAL';
 
+/** The status of an invoice or an adjustment note. */
+export type InvoiceStatus =
+  /** An invoice by hand without a number. */
+  | 'DRAFT'
+  /** Issued, and not paid in full. */
+  | 'OPEN'
+  /** Open after its due date. */
+  | 'OVERDUE'
+  /** Paid in full. */
+  | 'PAID'
+  /** An adjustment note that refunds an invoice, in full or in part. */
+  | 'REFUNDED'
+  /** An invoice that was cancelled, or the adjustment note that cancels it. */
+  | 'VOID';
+
 /** The licence to issue or extend when the invoice is paid. */
 export type InvoicedLicenceInput = {
   /** The licence to extend. Omit it for a new licence. */
@@ -905,7 +925,7 @@ export type InvoicedLicenceInput = {
   numberOfUsers: number;
   /** The product level of a licence. It decides which features of the add-in the licence includes. */
   productLevel: ProductLevel;
-  /** Last day of the licence, `YYYY-MM-DD`. */
+  /** Last day of the licence. */
   until: string;
 };
 
@@ -1021,7 +1041,7 @@ export type LicenceType =
 
 /** An invoice that staff write for a customer. */
 export type ManualInvoiceInput = {
-  /** Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue. */
+  /** Due date in the vendor's time zone. Default: 14 days after issue. */
   dueDay?: string | null | undefined;
   /** The licence to issue or extend when the invoice is paid. */
   licence?: InvoicedLicenceInput | null | undefined;
@@ -1035,9 +1055,9 @@ export type ManualInvoiceInput = {
 export type ManualInvoiceLineInput = {
   /** What the line is for. */
   description: string;
-  /** First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one. */
+  /** First day of the service, over which the line is earned. Without both days, the line has the period of the invoice's licence, if there is one. */
   firstDay?: string | null | undefined;
-  /** Last day of the service, `YYYY-MM-DD`. */
+  /** Last day of the service. */
   lastDay?: string | null | undefined;
   /** Number of units. */
   quantity: number;
@@ -1056,6 +1076,23 @@ export type MemberType =
   /** A customer who signs up, buys and manages licences in the portal. */
   | 'REGULAR';
 
+/** A figure of the revenue report. */
+export type MoneyFigureName =
+  /** Payments by card and other payments received, including GST. */
+  | 'COLLECTED'
+  /** The part of the invoiced amounts that is earned after the period, without GST. */
+  | 'DEFERRED'
+  /** Renewals and changes whose first charge failed, including GST. */
+  | 'FAILED'
+  /** Tax invoices less adjustment notes, without GST, by date of issue. */
+  | 'INVOICED'
+  /** Payments that succeeded after an earlier charge had failed, including GST. */
+  | 'RECOVERED'
+  /** Money returned to customers, including GST. */
+  | 'REFUNDED'
+  /** The part of the invoiced amounts that was earned, without GST, evenly over the days of each service period. A forecast is what issued documents will earn. */
+  | 'REVENUE';
+
 /** A request to move the subscribers of a plan to its current price. */
 export type MoveSubscribersInput = {
   /** UUID of the request. A repeated request moves nobody else. */
@@ -1064,6 +1101,12 @@ export type MoveSubscribersInput = {
   priceId: string;
   /** Recorded in the audit log. */
   reason: string;
+};
+
+/** A sign-in with a passkey alone. */
+export type PasskeySignInInput = {
+  /** The browser's response to the options of `beginSignInWithPasskey`, as WebAuthn JSON. */
+  passkey: string;
 };
 
 /** A payment of an invoice by card. */
@@ -1077,6 +1120,15 @@ export type PayInvoiceInput = {
   /** From the provider's card fields. Null for the saved card. */
   paymentMethodId?: string | null | undefined;
 };
+
+/** How a payment of an invoice by hand arrived. */
+export type PaymentMethod =
+  /** By bank transfer. */
+  | 'BANK_TRANSFER'
+  /** By card in the portal. */
+  | 'CARD'
+  /** In another way, such as by cheque. */
+  | 'OTHER';
 
 /** Outcome of a payment. */
 export type PaymentState =
@@ -1122,7 +1174,7 @@ export type PlanOnSaleInput = {
 export type PlanPriceInput = {
   /** AUD cents without GST, which customers pay. */
   audCents: number;
-  /** First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately. */
+  /** First day in the vendor's time zone. Without it, the price is in force immediately. */
   from?: string | null | undefined;
   /** UUID of the request. A repeated request returns the first result. */
   key: string;
@@ -1191,17 +1243,37 @@ export type PromoCodeInput = {
   isOneTimeUseOnly?: boolean;
 };
 
+/** The state of a quote. */
+export type QuoteState =
+  /** Accepted, which issued its invoice. */
+  | 'ACCEPTED'
+  /** Its invoice became void. */
+  | 'CANCELLED'
+  /** Its last day is over. */
+  | 'EXPIRED'
+  /** The customer can accept it. */
+  | 'OPEN'
+  /** A newer quote replaced it. */
+  | 'WITHDRAWN';
+
 /** A payment that arrived by bank transfer or in another way. */
 export type ReceivedPaymentInput = {
   /** AUD cents. */
   amountCents: number;
-  /** `bank_transfer` or `other`. */
-  method: string;
-  /** Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone. */
+  /** How a payment arrived that staff record. */
+  method: RecordedPaymentMethod;
+  /** Day on which it arrived in the vendor's time zone. */
   receivedDay: string;
   /** Reference of the payment, such as on the bank statement. */
   reference?: string | null | undefined;
 };
+
+/** How a payment arrived that staff record. */
+export type RecordedPaymentMethod =
+  /** By bank transfer. */
+  | 'BANK_TRANSFER'
+  /** In another way, such as by cheque. */
+  | 'OTHER';
 
 /** A refund of a paid invoice. */
 export type RefundInput = {
@@ -1488,12 +1560,8 @@ export type SearchHitKind =
   /** A user. */
   | 'USER';
 
-/** Search and paging of the list of seats. */
+/** Search of the list of seats. */
 export type SeatUsageFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
   /** Part of the customer's name, company or email, or of the support code. */
@@ -1504,7 +1572,7 @@ export type SeatUsageFilter = {
 export type SecurityEventFilter = {
   /** The IP address of the request. */
   address?: string | null | undefined;
-  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
+  /** Earliest time, included. UTC if there is no offset. */
   from?: string | null | undefined;
   /** Words from the name, email or company of a user, or an id. */
   search?: string | null | undefined;
@@ -1655,7 +1723,7 @@ export type SubscriptionActionInput = {
   kind: SubscriptionActionKind;
   /** The licence's expiry that was shown. The action is refused if it has changed since. */
   licenceExpiresAt?: string | null | undefined;
-  /** Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone. */
+  /** Day on which a pause ends in the vendor's time zone. */
   pauseUntil?: string | null | undefined;
   /** Reason for the audit log, 3 to 500 characters. */
   reason: string;
@@ -1689,15 +1757,49 @@ export type SubscriptionActionStatus =
   /** The payment provider hasn't confirmed it yet. We retry automatically. */
   | 'PENDING';
 
-/** Search and page of the rows of a figure. */
+/** When GST counts. */
+export type TaxBasis =
+  /** When the document is issued. */
+  | 'ACCRUAL'
+  /** When the money is received or refunded. */
+  | 'CASH';
+
+/** Search of the rows of a figure. */
 export type TaxEntryFilter = {
-  /** At most 100. */
-  limit?: number;
-  /** Number of rows to skip. */
-  offset?: number;
   /** Beginnings of words in the number, customer or description. */
   search?: string | null | undefined;
 };
+
+/** The kind of a row of a figure. */
+export type TaxEntryKind =
+  /** An adjustment note, which refunds or cancels an invoice. Its amounts are negative. */
+  | 'ADJUSTMENT'
+  /** A tax invoice. */
+  | 'INVOICE'
+  /** A payment of an invoice by hand, or an attempt to charge a subscription. Only in the revenue report. */
+  | 'PAYMENT';
+
+/** A figure of the GST summary. */
+export type TaxFigureName =
+  /** Refunds and other adjustments, including GST. Negative. */
+  | 'ADJUSTMENTS'
+  /** GST-free sales, of services used outside Australia. */
+  | 'GST_FREE'
+  /** GST on refunds and other adjustments. Positive. */
+  | 'GST_ON_ADJUSTMENTS'
+  /** GST on sales. */
+  | 'GST_ON_SALES'
+  /** GST on sales less GST on adjustments. */
+  | 'NET_GST'
+  /** Total sales, including GST. */
+  | 'TOTAL_SALES';
+
+/** The kind of a numbered document. */
+export type TaxInvoiceKind =
+  /** An adjustment note, which refunds or cancels an invoice. Its amounts are negative. */
+  | 'ADJUSTMENT'
+  /** A tax invoice. */
+  | 'INVOICE';
 
 /** The topic of a timeline entry. */
 export type TimelineKind =
@@ -1760,7 +1862,7 @@ export type TokenScope =
 
 /** New values of a licence. */
 export type UpdateLicenceInput = {
-  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
+  /** The expiry. A day without a time means its end, in UTC. */
   expiryDate: string;
   /** Why a licence was issued outside the usual sale. */
   licenceCategory: LicenceCategory;
@@ -1876,30 +1978,26 @@ export type UploadSoftwareInput = {
   version?: string | null | undefined;
 };
 
-/** Filters, sort order and pagination of the user list. */
+/** Filters of the user list. */
 export type UserFilter = {
-  /** The `endCursor` of an earlier page in the same order. `offset` counts from there. */
-  after?: string | null | undefined;
-  /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
-  descending?: boolean | null | undefined;
-  /** Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Latest registration date, included, in UTC. */
   endDate?: string | null | undefined;
-  /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
-  fromEnd?: boolean;
   /** Whether to include archived users. */
   includeArchived?: boolean;
-  /** Number of rows to return, at most 100. */
-  limit?: number;
-  /** Number of rows to skip, at most 1,000,000. */
-  offset?: number;
   /** Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. Quoted text matches whole words. Numbers also match without separators. */
   search?: string | null | undefined;
-  /** The order of the rows. */
-  sortBy?: UserSortBy;
-  /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
+  /** Earliest registration date, in UTC. */
   startDate?: string | null | undefined;
   /** Member types to include, at least one. Defaults to all. */
   userTypes?: Array<MemberType> | null | undefined;
+};
+
+/** Order of the user list. */
+export type UserOrder = {
+  /** What to sort by. */
+  by?: UserSortBy;
+  /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
+  descending?: boolean | null | undefined;
 };
 
 /** Users selected by ID, or by the filter of the user list. All given conditions must be met. */
@@ -2160,7 +2258,7 @@ export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, ki
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type EndOtherSessionsMutation = { endOtherSessions: number };
+export type EndOtherSessionsMutation = { endOtherSessions: { count: number } };
 
 export type EndSessionMutationVariables = Exact<{
   id: string;
@@ -2174,7 +2272,7 @@ export type EndSessionsOfMutationVariables = Exact<{
 }>;
 
 
-export type EndSessionsOfMutation = { endSessionsOf: number };
+export type EndSessionsOfMutation = { endSessionsOf: { count: number } };
 
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2219,7 +2317,7 @@ export type AddPasskeyMutationVariables = Exact<{
 }>;
 
 
-export type AddPasskeyMutation = { addPasskey: Array<string> };
+export type AddPasskeyMutation = { addPasskey: { codes: Array<string> } };
 
 export type BeginAuthenticatorAppMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2231,21 +2329,26 @@ export type BeginAuthenticatorAppMutation = { beginAuthenticatorApp: { secret: s
 export type BeginPasskeyProofMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type BeginPasskeyProofMutation = { beginPasskeyProof: string };
+export type BeginPasskeyProofMutation = { beginPasskeyProof: { options: string } };
 
 export type BeginPasskeySignInMutationVariables = Exact<{
   challenge: string;
 }>;
 
 
-export type BeginPasskeySignInMutation = { beginPasskeySignIn: string };
+export type BeginPasskeySignInMutation = { beginPasskeySignIn: { options: string } };
 
 export type BeginPasskeyMutationVariables = Exact<{
   proof: IdentityProofInput;
 }>;
 
 
-export type BeginPasskeyMutation = { beginPasskey: string };
+export type BeginPasskeyMutation = { beginPasskey: { options: string } };
+
+export type BeginSignInWithPasskeyMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BeginSignInWithPasskeyMutation = { beginSignInWithPasskey: { options: string } };
 
 export type ClearTwoStepSignInMutationVariables = Exact<{
   userId: string;
@@ -2267,7 +2370,7 @@ export type ConfirmAuthenticatorAppMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: Array<string> };
+export type ConfirmAuthenticatorAppMutation = { confirmAuthenticatorApp: { codes: Array<string> } };
 
 export type ProveIdentityMutationVariables = Exact<{
   password?: string | null | undefined;
@@ -2298,7 +2401,14 @@ export type RenewRecoveryCodesMutationVariables = Exact<{
 }>;
 
 
-export type RenewRecoveryCodesMutation = { renewRecoveryCodes: Array<string> };
+export type RenewRecoveryCodesMutation = { renewRecoveryCodes: { codes: Array<string> } };
+
+export type SignInWithPasskeyMutationVariables = Exact<{
+  input: PasskeySignInInput;
+}>;
+
+
+export type SignInWithPasskeyMutation = { signInWithPasskey: { message: string | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null } };
 
 export type TurnOffTwoStepSignInMutationVariables = Exact<{
   proof: IdentityProofInput;
@@ -2317,14 +2427,14 @@ export type TwoStepOfUserQuery = { user: { id: string, firstName: string, lastNa
 export type TwoStepSignInQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
+export type TwoStepSignInQuery = { twoStepSignIn: { onSince: string | null, isRequired: boolean, isPasskeyRequired: boolean, appAddedAt: string | null, recoveryCodesLeft: number, passkeys: Array<{ id: string, name: string, addedAt: string, lastUsedAt: string | null }> } };
 
 export type CustomerCreditQueryVariables = Exact<{
   userId: string;
 }>;
 
 
-export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: string, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
+export type CustomerCreditQuery = { customerCredit: { balanceCents: number, entries: Array<{ id: string, kind: CreditKind, amountCents: number, goodwillCents: number, reason: string, createdAt: string }> } };
 
 export type AddCreditMutationVariables = Exact<{
   userId: string;
@@ -2335,27 +2445,26 @@ export type AddCreditMutationVariables = Exact<{
 
 export type AddCreditMutation = { addCredit: { id: string } };
 
-export type InvoiceRowFragment = { id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
+export type InvoiceRowFragment = { id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null };
 
 export type InvoicesQueryVariables = Exact<{
-  filter?: InvoiceFilter | null | undefined;
-  sort?: InvoiceSortColumn | null | undefined;
-  descending?: boolean | null | undefined;
-  offset?: number | null | undefined;
-  limit?: number | null | undefined;
+  filter: InvoiceFilter;
+  order?: InvoiceOrder;
+  first: number;
+  offset?: number;
 }>;
 
 
-export type InvoicesQuery = { invoices: { rows: Array<{ id: string, kind: string, status: string, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, totals: { count: number, gstCents: number, totalCents: number, balanceCents: number } } };
+export type InvoicesQuery = { invoices: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null }>, sums: { gstCents: number, totalCents: number, balanceCents: number } } };
 
-export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
+export type ManualInvoiceFieldsFragment = { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> };
 
 export type ManualInvoiceQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: string, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: string, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
+export type ManualInvoiceQuery = { manualInvoice: { id: string, userId: string, status: InvoiceStatus, number: string | null, revision: number, amountCents: number, gstCents: number, totalCents: number, creditCents: number, paidCents: number, balanceCents: number, dueAt: string | null, purchaseOrder: string | null, lines: Array<{ description: string, quantity: number, unitCents: number, firstDay: string | null, lastDay: string | null }>, licenceTerms: { licenceId: string | null, productLevel: ProductLevel, numberOfUsers: number, numberOfMachines: number, until: string } | null, payments: Array<{ id: string, method: PaymentMethod, amountCents: number, creditCents: number, receivedAt: string, reference: string | null }> } };
 
 export type InvoicePreviewQueryVariables = Exact<{
   userId: string;
@@ -2396,7 +2505,7 @@ export type IssueInvoiceMutationVariables = Exact<{
 }>;
 
 
-export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: string } };
+export type IssueInvoiceMutation = { issueInvoice: { id: string, number: string | null, status: InvoiceStatus } };
 
 export type DiscardInvoiceMutationVariables = Exact<{
   id: string;
@@ -2426,7 +2535,7 @@ export type InvoiceDetailsFieldsFragment = { id: string, firstName: string, last
 export type TaxInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: string, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
+export type TaxInvoicesQuery = { taxInvoices: Array<{ id: string, number: string, kind: TaxInvoiceKind, issuedAt: string, description: string, totalCents: number }>, me: { id: string, firstName: string, lastName: string, companyName: string, abn: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string } };
 
 export type UpdateInvoiceDetailsMutationVariables = Exact<{
   input: InvoiceDetailsInput;
@@ -2438,7 +2547,7 @@ export type UpdateInvoiceDetailsMutation = { updateInvoiceDetails: { id: string,
 export type MyInvoicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: string, status: string, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
+export type MyInvoicesQuery = { myInvoices: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string, issuedAt: string, dueAt: string | null, description: string, purchaseOrder: string | null, totalCents: number, balanceCents: number, manualInvoiceId: string | null }>, sellerBankAccount: { accountName: string, bsb: string, accountNumber: string }, myCredit: { balanceCents: number, entries: Array<{ id: string, amountCents: number, reason: string, createdAt: string }> } };
 
 export type SavedCardQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2475,7 +2584,7 @@ export type RecordPaymentMutationVariables = Exact<{
 }>;
 
 
-export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: string, balanceCents: number } } };
+export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -2510,7 +2619,7 @@ export type MoveSubscribersMutationVariables = Exact<{
 }>;
 
 
-export type MoveSubscribersMutation = { moveSubscribers: number };
+export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
 
 export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
 
@@ -2562,14 +2671,14 @@ export type AcceptQuoteMutationVariables = Exact<{
 }>;
 
 
-export type AcceptQuoteMutation = { acceptQuote: { state: string, invoiceNumber: string | null } };
+export type AcceptQuoteMutation = { acceptQuote: { state: QuoteState, invoiceNumber: string | null } };
 
 export type QuoteQueryVariables = Exact<{
   token: string;
 }>;
 
 
-export type QuoteQuery = { quote: { number: string, state: string, buyer: string, amountCents: number, gstCents: number, totalCents: number, validUntil: string, invoiceNumber: string | null, lines: Array<{ description: string, quantity: number, amountCents: number }> } };
+export type QuoteQuery = { quote: { number: string, state: QuoteState, buyer: string, amountCents: number, gstCents: number, totalCents: number, validUntil: string, invoiceNumber: string | null, lines: Array<{ description: string, quantity: number, amountCents: number }> } };
 
 export type SendQuoteMutationVariables = Exact<{
   invoiceId: string;
@@ -2612,14 +2721,16 @@ export type MoneyReportQueryVariables = Exact<{
 export type MoneyReportQuery = { moneyReport: Array<{ startDate: string, endDate: string, isForecast: boolean, invoiced: number, revenue: number, deferred: number, collected: number, refunded: number, failed: number, recovered: number }> };
 
 export type MoneyEntriesQueryVariables = Exact<{
-  figure: string;
+  figure: MoneyFigureName;
   startDate: string;
   endDate: string;
   filter: TaxEntryFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
@@ -2637,14 +2748,16 @@ export type UserBillingQueryVariables = Exact<{
 }>;
 
 
-export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: string, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
+export type UserBillingQuery = { user: { id: string, billingSubscriptions: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null, taxInvoice: { id: string, number: string } | null }>, receivedPayments: Array<{ id: string, amountCents: number, method: PaymentMethod, receivedAt: string, invoice: { id: string, number: string | null, taxInvoiceId: string | null } }>, refunds: Array<{ id: string, status: RefundStatus, amountCents: number, failure: string | null, createdAt: string, taxInvoice: { id: string, number: string } }> } };
 
 export type BillingSubscriptionsQueryVariables = Exact<{
   filter: BillingSubscriptionFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
+export type BillingSubscriptionsQuery = { billingSubscriptions: { total: number, isTotalCapped: boolean, rows: Array<{ userName: string, companyName: string, email: string, id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }> } };
 
 export type SubscriptionActionPreviewQueryVariables = Exact<{
   subscriptionId: string;
@@ -2781,22 +2894,24 @@ export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: Paym
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
   endDate: string;
-  basis: string;
+  basis: TaxBasis;
 }>;
 
 
-export type TaxSummaryQuery = { taxSummary: Array<{ name: string, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
+export type TaxSummaryQuery = { taxSummary: Array<{ name: TaxFigureName, code: string | null, label: string, cents: number, dollars: number | null, count: number }> };
 
 export type TaxEntriesQueryVariables = Exact<{
-  figure: string;
+  figure: TaxFigureName;
   startDate: string;
   endDate: string;
-  basis: string;
+  basis: TaxBasis;
   filter: TaxEntryFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: string, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
 export type ConfirmDeviceAuthorizationMutationVariables = Exact<{
   input: ConfirmDeviceAuthorizationInput;
@@ -2871,6 +2986,8 @@ export type FreeSeatMutation = { freeSeat: { id: string } };
 
 export type SeatUsageQueryVariables = Exact<{
   filter: SeatUsageFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -2929,7 +3046,7 @@ export type LicenceHistoryQueryVariables = Exact<{
 }>;
 
 
-export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
+export type LicenceHistoryQuery = { licence: { id: string, product: string, subscriptionLevel: string, status: LicenceStatus, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, supportCode: string, licenceActivationType: LicenceActivationType, numberOfMachines: number, numberOfUsers: number, usageLimit: number | null, usageRemaining: number | null, owner?: { id: string }, devices: Array<{ id: string, machineName: string }>, leases: Array<{ id: string }>, events: { endCursor: string | null, rows: Array<{ id: string, at: string, lastAt: string, count: number, kind: LicenceEventKind, code: ResultCode, asked: string, answer: string, machineName: string | null, deviceId: string | null, addInVersion: string | null, hostVersion: string | null, osUser: string | null, ip?: string | null }> } } };
 
 export type LicenceOwnerQueryVariables = Exact<{
   id: string;
@@ -2987,37 +3104,6 @@ export type TrialStandingQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type TrialStandingQuery = { trialEligibility: { hasCompletedTrial: boolean, hasActiveSubscription: boolean, daysLeft: number | null, licence: { id: string, expiresAt: string, usageLimit: number | null, usageRemaining: number | null } | null } };
 
-export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
-
-export type SavedViewsQueryVariables = Exact<{
-  list: ViewedList;
-}>;
-
-
-export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
-
-export type SaveViewMutationVariables = Exact<{
-  input: SavedViewInput;
-}>;
-
-
-export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
-
-export type UpdateSavedViewMutationVariables = Exact<{
-  id: string;
-  input: SavedViewChange;
-}>;
-
-
-export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
-
-export type DeleteSavedViewMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
-
 export type ContactSenderQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3028,7 +3114,7 @@ export type SendContactMessageMutationVariables = Exact<{
 }>;
 
 
-export type SendContactMessageMutation = { sendContactMessage: string };
+export type SendContactMessageMutation = { sendContactMessage: { message: string } };
 
 export type AddressSearchFindsStreetsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3084,7 +3170,7 @@ export type SoftwareBuildsQueryVariables = Exact<{
 }>;
 
 
-export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
+export type SoftwareBuildsQuery = { softwareBuilds: { endCursor: string | null, rows: Array<{ id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null, state: SoftwareBuildState, fileName: string, sizeBytes: number, sha256: string, url: string | null, manifestUrl: string | null, manifestToSign: string | null, signer: string | null, signatureProblem: string | null, publishingStep: SoftwarePublishingStep, publishingRequestedBy: string | null, publishingRequestedAt: string | null, createdAt: string, uploadedBy: string | null, publishedAt: string | null, withdrawnAt: string | null, downloads: { installer: number, application: number } }> } };
 
 export type SoftwareBuildFilesQueryVariables = Exact<{
   id: string;
@@ -3168,10 +3254,12 @@ export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: Soft
 export type AttentionListQueryVariables = Exact<{
   list: AttentionListName;
   filter: AttentionFilter;
+  first: number;
+  offset: number;
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isTotalCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3191,7 +3279,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type BulkRunNameQueryVariables = Exact<{
   id: string;
@@ -3209,12 +3297,14 @@ export type TimelineQueryVariables = Exact<{
 }>;
 
 
-export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
 
 export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
 
 export type BulkRunsQueryVariables = Exact<{
   filter: BulkListFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3223,6 +3313,8 @@ export type BulkRunsQuery = { bulkRuns: { total: number, rows: Array<{ id: strin
 export type BulkRunQueryVariables = Exact<{
   id: string;
   filter: BulkListFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3328,6 +3420,8 @@ export type DashboardListQueryVariables = Exact<{
   list: DashboardListName;
   days: number;
   filter: DashboardFilter;
+  first: number;
+  offset: number;
 }>;
 
 
@@ -3428,7 +3522,7 @@ export type SecurityEventsQueryVariables = Exact<{
 }>;
 
 
-export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, hasMore: boolean, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
+export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;
@@ -3494,6 +3588,11 @@ export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt:
 
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;
+  order?: UserOrder | null | undefined;
+  first: number;
+  offset: number;
+  after?: string | null | undefined;
+  fromEnd: boolean;
 }>;
 
 
@@ -3504,7 +3603,7 @@ export type UsersTotalQueryVariables = Exact<{
 }>;
 
 
-export type UsersTotalQuery = { users: { exactTotal: number } };
+export type UsersTotalQuery = { users: { total: number } };
 
 export type ArchiveUserMutationVariables = Exact<{
   id: string;
@@ -3520,16 +3619,47 @@ export type RestoreUserMutationVariables = Exact<{
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
 
+export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
+
+export type SavedViewsQueryVariables = Exact<{
+  list: ViewedList;
+}>;
+
+
+export type SavedViewsQuery = { savedViews: Array<{ id: string, name: string, parameters: string, isDefault: boolean }> };
+
+export type SaveViewMutationVariables = Exact<{
+  input: SavedViewInput;
+}>;
+
+
+export type SaveViewMutation = { saveView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type UpdateSavedViewMutationVariables = Exact<{
+  id: string;
+  input: SavedViewChange;
+}>;
+
+
+export type UpdateSavedViewMutation = { updateSavedView: { id: string, name: string, parameters: string, isDefault: boolean } };
+
+export type DeleteSavedViewMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
+
 export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
 
 export type WebhookDeliveriesQueryVariables = Exact<{
   id: string;
-  page?: number | null | undefined;
+  offset: number;
   status?: WebhookDeliveryStatus | null | undefined;
 }>;
 
 
-export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, page: number, pageSize: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
+export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
 
 export type SendTestWebhookMutationVariables = Exact<{
   id: string;

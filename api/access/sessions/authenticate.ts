@@ -3,6 +3,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
+import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
 import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
@@ -54,25 +55,26 @@ export interface Credentials {
 /**
  * Returns the caller of a request, or null for a visitor. Reads the session or personal access token and the role from
  * the database for every request, so archiving, demoting, revoking and ending a session take effect on the next
- * request.
+ * request. Admins outside ADMIN_NETWORKS count as visitors.
  */
 export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
   const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];
   if (!bearer) return null;
   return isPersonalAccessToken(bearer)
     ? authenticateToken(services, bearer, credentials.ip)
-    : authenticateSession(services, bearer);
+    : authenticateSession(services, bearer, credentials.ip);
 }
 
 async function authenticateToken(services: Services, text: string, ip: string): Promise<Actor | null> {
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
   const { id, userId, role, staffRoles, scopes, twoStep } = found;
+  if (role === "admin" && !isAdminNetwork(services.config, ip)) return null;
   const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep }));
   return { userId, sessionId: null, role, staffRoles, token: { id, scopes }, mustSetUpTwoStep: isRestricted };
 }
 
-async function authenticateSession(services: Services, bearer: string): Promise<Actor | null> {
+async function authenticateSession(services: Services, bearer: string, ip: string): Promise<Actor | null> {
   const token = /^[\w-]+\.[\w-]+\.[\w-]+$/.exec(bearer)?.[0];
   if (!token) return null;
   const claims = readAccessToken(services, token);
@@ -86,6 +88,7 @@ async function authenticateSession(services: Services, bearer: string): Promise<
   const role = roleByMemberType[row.memberType];
   const { id: userId, sid: sessionId } = claims;
   const { viewerId, staffRoles } = row;
+  if ((role === "admin" || viewerId !== null) && !isAdminNetwork(services.config, ip)) return null;
   const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep: row.twoStep }));
   const hasRecentProof = row.isProved && viewerId === null;
   const actor: Actor = { userId, sessionId, role, staffRoles, mustSetUpTwoStep: isRestricted, hasRecentProof };

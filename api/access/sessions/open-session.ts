@@ -1,8 +1,11 @@
+import { MemberType } from "#schema/catalogue.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
-import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn } from "./email-new-device.ts";
 import { rememberDevice } from "./known-device.ts";
@@ -22,6 +25,7 @@ export type ClientId = (typeof clientIds)[number];
 /**
  * Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is
  * new, and marks their browser as known.
+ * @throws AppError FORBIDDEN for an admin outside ADMIN_NETWORKS
  */
 export async function openSession(
   context: Context,
@@ -29,6 +33,14 @@ export async function openSession(
   user: User,
   clientId: ClientId,
 ): Promise<SessionTokens> {
+  if (user.memberType === MemberType.Admin && !isAdminNetwork(context.config, context.origin.ip)) {
+    reportSecurityEvent(context, {
+      type: "sign-in.failed",
+      userId: user.id,
+      detail: { client: clientId, reason: "wrong-network" },
+    });
+    throw new AppError("FORBIDDEN", { message: "Staff can't sign in from this network." });
+  }
   await emailNewDeviceSignIn(context, em, user);
   // Programs have no cookies.
   if (clientId === "portal") await rememberDevice(context, em, user);

@@ -1,7 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
+import { MemberType } from "#schema/catalogue.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
@@ -46,7 +48,8 @@ export async function refreshSession(
       session.clientId !== clientId ||
       session.endedAt ||
       session.expiresAt <= now ||
-      session.user.archivedAt
+      session.user.archivedAt ||
+      (session.user.memberType === MemberType.Admin && !isAdminNetwork(context.config, context.origin.ip))
     )
       return refuse("ended", session?.user.id);
     const token = await em.refresh(found);

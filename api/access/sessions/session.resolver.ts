@@ -1,9 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
 import { describeDevice } from "./user-agent.ts";
@@ -34,6 +35,17 @@ export class UserSession {
 
   @Field(() => Boolean, { description: "Whether this is the caller's current session." })
   isCurrent!: boolean;
+}
+
+@VisibleTo("signedIn")
+@ObjectType({ description: "A user whose sessions were ended." })
+export class EndedSessions {
+  @Field(() => Int, { description: "Number of sessions ended." })
+  count!: number;
+
+  @Scope("session")
+  @Field(() => User, { description: "The user, whose tokens and pending changes of the email address are gone, too." })
+  user!: User;
 }
 
 /** Number of sessions per user assumed when estimating the cost of an operation. */
@@ -69,24 +81,26 @@ export class SessionResolver {
   }
 
   @Allow("signedIn", { scope: "session" })
-  @Mutation(() => Int, {
+  @Mutation(() => EndedSessions, {
     description:
-      "Signs the caller out everywhere except in the current session. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
+      "Signs the caller out everywhere except in the current session. Also revokes personal access tokens and cancels a pending email change and reset links.",
   })
-  async endOtherSessions(@Ctx() context: Context): Promise<number> {
-    return endOwnOtherSessions(context);
+  async endOtherSessions(@Ctx() context: Context): Promise<EndedSessions> {
+    const count = await endOwnOtherSessions(context);
+    return { count, user: await getUser(context, context.actor?.userId ?? "") };
   }
 
   @Allow("admin", { roles: ["support"], harm: "access" })
-  @Mutation(() => Int, {
+  @Mutation(() => EndedSessions, {
     description:
-      "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links. Returns the number of sessions ended.",
+      "Signs a user out everywhere. Also revokes personal access tokens and cancels a pending email change and reset links.",
   })
   async endSessionsOf(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
     @Ctx() context: Context,
-  ): Promise<number> {
-    return endUserSessions(context, userId);
+  ): Promise<EndedSessions> {
+    const count = await endUserSessions(context, userId);
+    return { count, user: await getUser(context, userId) };
   }
 }
 

@@ -7,10 +7,10 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { ClientId } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
-import { TwoStepChallenge, type TwoStepPurpose } from "./two-step-challenge.entity.ts";
+import { type SessionPurpose, TwoStepChallenge } from "./two-step-challenge.entity.ts";
 
 /** Lifetime of a challenge, in milliseconds. */
-const LIFETIME_MS = 5 * MINUTE;
+export const CHALLENGE_LIFETIME_MS = 5 * MINUTE;
 /** Number of attempts before the sign-in has to start again. */
 const MAX_ATTEMPTS = 5;
 
@@ -25,7 +25,7 @@ export function createSignInChallenge(context: Context, em: EntityManager, user:
     purpose: "sign-in",
     tokenHash: hashSecret(secret),
     clientId,
-    expiresAt: addMilliseconds(context.clock.now(), LIFETIME_MS),
+    expiresAt: addMilliseconds(context.clock.now(), CHALLENGE_LIFETIME_MS),
   });
   return secret;
 }
@@ -96,7 +96,7 @@ export async function savePasskeyChallenge(
 /** Creates a passkey challenge for a session and deletes older ones with the same purpose. */
 export async function createSessionChallenge(
   context: Context,
-  values: { userId: string; sessionId: string; purpose: Exclude<TwoStepPurpose, "sign-in">; passkeyChallenge: string },
+  values: { userId: string; sessionId: string; purpose: SessionPurpose; passkeyChallenge: string },
 ): Promise<void> {
   const { userId, sessionId, purpose, passkeyChallenge } = values;
   await inTransaction(context, async (em) => {
@@ -106,7 +106,7 @@ export async function createSessionChallenge(
       session: em.getReference(Session, sessionId),
       purpose,
       passkeyChallenge,
-      expiresAt: addMilliseconds(context.clock.now(), LIFETIME_MS),
+      expiresAt: addMilliseconds(context.clock.now(), CHALLENGE_LIFETIME_MS),
     });
   });
 }
@@ -115,7 +115,7 @@ export async function createSessionChallenge(
 export async function consumeSessionChallenge(
   context: Context,
   sessionId: string,
-  purpose: Exclude<TwoStepPurpose, "sign-in">,
+  purpose: SessionPurpose,
 ): Promise<string | null> {
   const challenge = await context.em.fork().findOne(TwoStepChallenge, { session: sessionId, purpose });
   if (!challenge) return null;

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { clearTwoStepRules } from "#schema/rules/two-step.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -29,7 +30,7 @@ export class ClearTwoStepResult {
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description: "When two-step sign-in was turned on, in UTC. Null if it is off.",

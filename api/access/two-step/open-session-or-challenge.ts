@@ -5,6 +5,7 @@ import { type ClientId, openSession } from "#api/access/sessions/open-session.ts
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
 import { createSignInChallenge } from "./challenges.ts";
 import { getTwoStepMethods, type TwoStepMethods } from "./methods.ts";
+import { acceptsAppCodes } from "./second-factor.ts";
 
 /** A new session, or the challenge for the second step if the account uses two-step sign-in. */
 export type SessionOrChallenge =
@@ -25,6 +26,7 @@ export async function openSessionOrChallenge(
   clientId: ClientId,
 ): Promise<SessionOrChallenge> {
   if (!user.twoStepSince) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
-  const methods = await getTwoStepMethods(em, user.id);
+  const { app, passkey } = await getTwoStepMethods(em, user.id);
+  const methods = { app: app && (await acceptsAppCodes(context, em, user)), passkey };
   return { kind: "two-step", challenge: createSignInChallenge(context, em, user, clientId), methods };
 }

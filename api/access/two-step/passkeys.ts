@@ -45,14 +45,37 @@ export async function createPasskeyRequest(
 }
 
 /**
+ * Returns the browser's options for requesting any passkey for this site, as WebAuthn JSON. The device has to check its owner.
+ */
+export async function createPasskeyRequestForAnyone(context: Context, challenge: string): Promise<string> {
+  const { rpID } = getRelyingParty(context);
+  return JSON.stringify(await generateAuthenticationOptions({ rpID, challenge, userVerification: "required" }));
+}
+
+/** Returns the challenge that a browser's response signed, base64url; null if it can't be read. */
+export function readSignedChallenge(answer: string): string | null {
+  const { response } = (parseJsonObject(answer) ?? {}) as Partial<AuthenticationResponseJSON>;
+  const data = parseJsonObject(Buffer.from(String(response?.clientDataJSON), "base64url").toString());
+  const challenge = (data as { challenge?: unknown } | null)?.challenge;
+  return typeof challenge === "string" ? challenge : null;
+}
+
+/** Returns the passkey that a browser's response names. */
+export async function findPasskey(em: EntityManager, answer: string): Promise<Passkey | null> {
+  const { id } = (parseJsonObject(answer) ?? {}) as Partial<AuthenticationResponseJSON>;
+  return typeof id === "string" ? em.findOne(Passkey, { credentialId: id }) : null;
+}
+
+/**
  * Verifies that one of the user's passkeys signed this challenge for this site and that its counter is valid, and
  * records the use. Returns whether it did. Runs in the transaction of `em`.
+ * @param values `isOnlyStep` if the device must also have checked its owner
  */
 export async function verifyPasskeyResponse(
   context: Context,
   em: EntityManager,
   user: User,
-  values: { answer: string; challenge: string | null },
+  values: { answer: string; challenge: string | null; isOnlyStep?: boolean },
 ): Promise<boolean> {
   const response = parseJsonObject(values.answer) as AuthenticationResponseJSON | null;
   if (!response || typeof response.id !== "string" || values.challenge === null) return false;
@@ -64,7 +87,7 @@ export async function verifyPasskeyResponse(
     expectedChallenge: values.challenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
-    requireUserVerification: false,
+    requireUserVerification: values.isOnlyStep ?? false,
     credential: {
       id: passkey.credentialId,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),

@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -6,6 +7,7 @@ import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { normaliseRecoveryCode, consumeRecoveryCode } from "./recovery-codes.ts";
+import { Passkey } from "./passkey.entity.ts";
 import { findTimeStep } from "./totp.ts";
 
 /** Message for a code that is wrong, used or out of date. */
@@ -27,9 +29,21 @@ export async function verifySecondFactor(
   return code !== null && consumeRecoveryCode(context, em, user, code);
 }
 
+/**
+ * Returns whether codes of the authenticator app are accepted: with ADMIN_TWO_STEP=passkey not from an admin who has a passkey.
+ */
+export async function acceptsAppCodes(
+  { config }: Pick<Context, "config">,
+  em: EntityManager,
+  user: Pick<User, "id" | "memberType">,
+): Promise<boolean> {
+  if (!config.adminPasskeyRequired || user.memberType !== MemberType.Admin) return true;
+  return (await em.count(Passkey, { user: user.id })) === 0;
+}
+
 async function isAppCode(context: Context, em: EntityManager, user: User, code: string): Promise<boolean> {
   const app = await em.findOne(AuthenticatorApp, { user: user.id }, { refresh: true });
-  if (!app?.secret) return false;
+  if (!app?.secret || !(await acceptsAppCodes(context, em, user))) return false;
   const secret = openSecret(context.encryptionKeys, app.secret, user.id);
   if (secret === null) {
     context.log.error(

@@ -4,8 +4,11 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 
-/** Purpose of a challenge: the second step of a sign-in, a proof of identity during a session, or adding a passkey. */
-export type TwoStepPurpose = "sign-in" | "prove-identity" | "add-passkey";
+/** Purpose of a challenge that belongs to a session: a proof of identity, or adding a passkey. */
+export type SessionPurpose = "prove-identity" | "add-passkey";
+
+/** Purpose of a challenge: the second step of a sign-in, a sign-in with a passkey alone, or one of a session. */
+export type TwoStepPurpose = "sign-in" | "passkey-sign-in" | SessionPurpose;
 
 /** A short-lived, single-use challenge for two-step sign-in. */
 @Entity({ tableName: "two_step_challenges" })
@@ -20,12 +23,12 @@ export class TwoStepChallenge {
   @Property({ type: types.string })
   purpose!: TwoStepPurpose;
 
-  /** For `sign-in`: SHA-256 of the secret that proves the correct password. */
+  /** SHA-256 of the secret that proves the correct password, or for `passkey-sign-in` of the used challenge. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   tokenHash: string | null = null;
 
-  /** For `sign-in`: the client that signs in. */
+  /** For both kinds of sign-in: the client that signs in. */
   @Property({ type: types.string, nullable: true })
   clientId: string | null = null;
 

@@ -18,6 +18,11 @@ export class TwoStepState {
   })
   isRequired!: boolean;
 
+  @Field(() => Boolean, {
+    description: "Whether the caller is an admin who must have a passkey and sign in with it.",
+  })
+  isPasskeyRequired!: boolean;
+
   @Field(() => Date, {
     nullable: true,
     description: "When the authenticator app was added, in UTC. Null if there is none.",
@@ -38,6 +43,7 @@ export async function getTwoStepState(context: Context, userId: string): Promise
   const app = await em.findOne(AuthenticatorApp, { user: userId });
   return {
     onSince: user.twoStepSince,
+    isPasskeyRequired: config.adminPasskeyRequired && actor?.role === "admin",
     isRequired: config.adminTwoStepRequired && actor?.role === "admin",
     appAddedAt: app?.addedAt ?? null,
     passkeys: await em.find(Passkey, { user: userId }, { orderBy: { addedAt: "asc", id: "asc" } }),

@@ -8,9 +8,10 @@ import {
   type CompleteSignInValues,
   identityProofRules,
   type IdentityProofValues,
+  passkeySignInRules,
   proveIdentityRules,
 } from "#schema/rules/two-step.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
@@ -27,6 +28,7 @@ import {
   turnOffTwoStep,
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
+import { beginSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.ts";
 import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
@@ -69,7 +71,35 @@ export class AuthenticatorAppSetUp {
   uri!: string;
 }
 
-const returnsCodes = "Returns the recovery codes if this turned two-step sign-in on, otherwise an empty list.";
+const PasskeySignInInput = createInput("PasskeySignInInput", passkeySignInRules, {
+  description: "A sign-in with a passkey alone.",
+  fields: { passkey: "The browser's response to the options of `beginSignInWithPasskey`, as WebAuthn JSON." },
+});
+
+@VisibleTo("everyone")
+@ObjectType({ description: "What a browser needs to create or use a passkey." })
+export class PasskeyOptions {
+  @Field(() => String, { description: "The options for the browser, as WebAuthn JSON." })
+  options!: string;
+}
+
+@VisibleTo("anySession")
+@ObjectType({ description: "New recovery codes, and the status of two-step sign-in after the change." })
+export class RecoveryCodes {
+  @Field(() => [String], {
+    description: "The codes, which are returned only once. Empty if two-step sign-in was on and the codes stay.",
+  })
+  codes!: string[];
+
+  @Scope("session")
+  @Field(() => TwoStepState, { description: "The status of two-step sign-in." })
+  state!: TwoStepState;
+}
+
+const withState = async (context: Context, codes: string[]): Promise<RecoveryCodes> => ({
+  codes,
+  state: await getTwoStepState(context, requireActor(context).userId),
+});
 
 @VisibleTo("anySession")
 @ObjectType({ description: "A proof of identity in the current session." })
@@ -98,14 +128,35 @@ export class TwoStepResolver {
   }
 
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => String, {
-    description: "Starts the second step with a passkey. Returns the options for the browser, as WebAuthn JSON.",
-  })
+  @Mutation(() => PasskeyOptions, { description: "Starts the second step with a passkey." })
   async beginPasskeySignIn(
     @Arg("challenge", () => String, { description: "The challenge of the second step." }) challenge: string,
     @Ctx() context: Context,
-  ): Promise<string> {
-    return beginPasskeySignIn(context, challenge);
+  ): Promise<PasskeyOptions> {
+    return { options: await beginPasskeySignIn(context, challenge) };
+  }
+
+  @Allow("everyone", { scope: "session" })
+  @Mutation(() => PasskeyOptions, {
+    description: "Starts a sign-in with a passkey alone. The options are valid for 5 minutes.",
+  })
+  async beginSignInWithPasskey(@Ctx() context: Context): Promise<PasskeyOptions> {
+    return { options: await beginSignInWithPasskey(context) };
+  }
+
+  @Allow("everyone", { scope: "session" })
+  @Mutation(() => SignInResult, {
+    description: "Signs in with a passkey alone, without a password. The device must have checked its owner.",
+  })
+  async signInWithPasskey(
+    @CheckedArg("input", PasskeySignInInput) input: InferType<typeof passkeySignInRules>,
+    @Ctx() context: Context,
+  ): Promise<SignInResult> {
+    const outcome = await signInWithPasskey(context, input.passkey, "portal");
+    const result = new SignInResult();
+    if (outcome.kind === "signed-in") result.session = deliverTokens(context, outcome.tokens);
+    else Object.assign(result, { problem: SignInProblem.INVALID, message: outcome.message });
+    return result;
   }
 
   @Allow("anySession", { scope: "session" })
@@ -126,42 +177,38 @@ export class TwoStepResolver {
   }
 
   @Allow("anySession", { harm: "access" })
-  @Mutation(() => [String], {
-    description: `Completes the setup of an authenticator app with its first code. ${returnsCodes}`,
+  @Mutation(() => RecoveryCodes, {
+    description: "Completes the setup of an authenticator app with its first code.",
   })
   async confirmAuthenticatorApp(
     @CheckedArg("input", AuthenticatorAppCodeInput) input: CodeValues,
     @Ctx() context: Context,
-  ): Promise<string[]> {
-    return confirmAuthenticatorApp(context, input.code);
+  ): Promise<RecoveryCodes> {
+    return withState(context, await confirmAuthenticatorApp(context, input.code));
   }
 
   @Allow("anySession", { scope: "session", proof: "conditional" })
-  @Mutation(() => String, {
-    description: "Starts adding a passkey. Returns the options for the browser, as WebAuthn JSON.",
-  })
+  @Mutation(() => PasskeyOptions, { description: "Starts adding a passkey." })
   async beginPasskey(
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
-  ): Promise<string> {
-    return beginPasskey(context, proof);
+  ): Promise<PasskeyOptions> {
+    return { options: await beginPasskey(context, proof) };
   }
 
   @Allow("anySession", { harm: "access" })
-  @Mutation(() => [String], { description: `Adds the passkey that the browser created. ${returnsCodes}` })
+  @Mutation(() => RecoveryCodes, { description: "Adds the passkey that the browser created." })
   async addPasskey(
     @CheckedArg("input", AddPasskeyInput) input: InferType<typeof addPasskeyRules>,
     @Ctx() context: Context,
-  ): Promise<string[]> {
-    return addPasskey(context, input);
+  ): Promise<RecoveryCodes> {
+    return withState(context, await addPasskey(context, input));
   }
 
   @Allow("signedIn", { scope: "session" })
-  @Mutation(() => String, {
-    description: "Starts a proof of identity with a passkey. Returns the options for the browser, as WebAuthn JSON.",
-  })
-  async beginPasskeyProof(@Ctx() context: Context): Promise<string> {
-    return beginPasskeyProof(context);
+  @Mutation(() => PasskeyOptions, { description: "Starts a proof of identity with a passkey." })
+  async beginPasskeyProof(@Ctx() context: Context): Promise<PasskeyOptions> {
+    return { options: await beginPasskeyProof(context) };
   }
 
   @Allow("anySession", { scope: "session" })
@@ -217,12 +264,12 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })
-  @Mutation(() => [String], { description: "Replaces the recovery codes and returns ten new ones." })
+  @Mutation(() => RecoveryCodes, { description: "Replaces the recovery codes by ten new ones." })
   async renewRecoveryCodes(
     @CheckedArg("proof", IdentityProofInput) proof: IdentityProofValues,
     @Ctx() context: Context,
-  ): Promise<string[]> {
-    return renewRecoveryCodes(context, proof);
+  ): Promise<RecoveryCodes> {
+    return withState(context, await renewRecoveryCodes(context, proof));
   }
 
   @Allow("signedIn", { scope: "session", proof: "conditional" })

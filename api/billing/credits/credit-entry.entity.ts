@@ -2,7 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { type CreditKind, creditKinds } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -27,10 +29,9 @@ export class CreditEntry {
   @ManyToOne(() => User)
   user!: User;
 
-  /** Cause of the change: staff added it, an invoice used it, a payment was too high, or an invoice became void. */
-  @Field(() => String, { description: "`added`, `applied`, `overpaid` or `returned`." })
+  @Field(enumType(creditKinds), { description: creditKinds.meaning })
   @Property({ type: types.string })
-  kind!: "added" | "applied" | "overpaid" | "returned";
+  kind!: CreditKind;
 
   @Field(() => Int, { description: "Positive if the credit grew." })
   @Property({ type: types.integer })

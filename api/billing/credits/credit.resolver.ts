@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { object } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { creditRules, type CreditValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -38,7 +39,7 @@ const requestRules = object({ key: requestKey() });
 
 @Resolver()
 export class CreditResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The credit of a customer." })
   async customerCredit(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,

@@ -1,9 +1,14 @@
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { boolean, type InferType, mixed, object } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/rules/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { sendInvoiceAgain } from "./send-invoice-again.ts";
@@ -15,13 +20,10 @@ export class ListedInvoiceRow {
   @Field(() => ID, { description: "Unique ID." })
   id!: string;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
-  kind!: string;
+  @Field(enumType(documentKinds), { description: documentKinds.meaning })
+  kind!: DocumentKind;
 
-  @Field(() => String, {
-    description:
-      "`draft`, `open`, `overdue`, `paid`, `refunded` or `void`. An adjustment note is void if it cancels an invoice, otherwise refunded.",
-  })
+  @Field(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
   status!: InvoiceStatus;
 
   @Field(() => String, { nullable: true, description: "Null for a draft." })
@@ -65,11 +67,8 @@ export class ListedInvoiceRow {
 }
 
 @VisibleTo("admin")
-@ObjectType({ description: "Totals of all invoices that match a filter, in AUD cents." })
-export class InvoiceListTotals {
-  @Field(() => Int, { description: "Number of invoices and adjustment notes." })
-  count!: number;
-
+@ObjectType({ description: "Sums of all invoices that match a filter, in AUD cents." })
+export class InvoiceSums {
   @Field(() => Number, { description: "GST." })
   gstCents!: number;
 
@@ -81,23 +80,22 @@ export class InvoiceListTotals {
 }
 
 @VisibleTo("admin")
-@ObjectType({ description: "A page of invoices, with totals of the whole list." })
-export class InvoicePage {
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+@ObjectType({ description: "A page of invoices, with sums of the whole list." })
+export class InvoicePage extends Page {
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
   rows!: ListedInvoiceRow[];
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
-  @Field(() => InvoiceListTotals, { description: "Totals of all rows that match the filter." })
-  totals!: InvoiceListTotals;
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
+  @Field(() => InvoiceSums, { description: "Sums of all rows that match the filter." })
+  sums!: InvoiceSums;
 }
 
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   description: "Filters for the list of invoices. Omitted fields don't filter.",
   fields: {
-    status: "`draft`, `open`, `overdue`, `paid` or `void`.",
-    from: "First issue date, `YYYY-MM-DD` in the vendor's time zone.",
-    to: "Last issue date, `YYYY-MM-DD` in the vendor's time zone.",
+    from: "First issue date in the vendor's time zone.",
+    to: "Last issue date in the vendor's time zone.",
     customer: "Words from the name, company or email of the customer.",
     search: "The start of an invoice number, a part of a description, or words as in `customer`.",
     userId: { type: ID },
@@ -127,29 +125,37 @@ registerEnumType(InvoiceSortColumn, {
   },
 });
 
+const orderRules = object({
+  by: mixed<InvoiceSortColumn>().required().default(InvoiceSortColumn.DATE),
+  descending: boolean().default(true),
+});
+
+const InvoiceOrder = createInput("InvoiceOrder", orderRules, {
+  description: "Order of the list of invoices.",
+  fields: {
+    by: { type: InvoiceSortColumn, description: "What to sort by." },
+    descending: "Whether to sort in descending order.",
+  },
+});
+
 @Resolver()
 export class InvoiceListResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => InvoicePage, {
     description: "Lists drafts, tax invoices and adjustment notes of all customers.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { limit?: number }).limit ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async invoices(
-    @CheckedArg("filter", InvoiceFilter, { nullable: true }) filter: InvoiceFilterValues | undefined,
-    @Arg("sort", () => InvoiceSortColumn, { nullable: true, description: "Default: DATE." })
-    sort: InvoiceSortColumn | undefined,
-    @Arg("descending", () => Boolean, { nullable: true, description: "Default: true." })
-    descending: boolean | undefined,
-    @Arg("offset", () => Int, { nullable: true, description: "Number of rows to skip." }) offset: number | undefined,
-    @Arg("limit", () => Int, { nullable: true, description: "At most 100. Default: 20." }) limit: number | undefined,
+    @CheckedArg("filter", InvoiceFilter, { defaultValue: {} }) filter: InvoiceFilterValues,
+    @CheckedArg("order", InvoiceOrder, { defaultValue: {} }) order: InferType<typeof orderRules>,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<InvoicePage> {
     return listInvoices(context, {
-      filter: filter ?? {},
-      sort: sort ?? InvoiceSortColumn.DATE,
-      descending: descending ?? true,
-      offset: offset ?? 0,
-      limit: limit ?? 20,
+      filter,
+      sort: order.by,
+      descending: order.descending,
+      ...toRowRange(page),
     });
   }
 

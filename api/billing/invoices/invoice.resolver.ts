@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
@@ -50,7 +51,7 @@ export const invoicesOfUser = createRelationLoader<TaxInvoice>({
 
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first. Admins only." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return invoicesOfUser(context, user.id);

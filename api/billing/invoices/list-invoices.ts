@@ -3,7 +3,7 @@ import type { InvoiceStatus } from "#schema/manual-invoices.ts";
 import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
 import { parseSearch } from "#schema/search-terms.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
+import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildStatusSql } from "./invoice-status.ts";
 
@@ -32,8 +32,8 @@ export interface ListedInvoice {
   readonly manualInvoiceId: string | null;
 }
 
-export interface InvoiceTotals {
-  readonly count: number;
+/** Sums of a list. Amounts are AUD cents. */
+export interface InvoiceSums {
   readonly gstCents: number;
   readonly totalCents: number;
   readonly balanceCents: number;
@@ -51,49 +51,38 @@ export const invoiceSorts = {
 } as const;
 export type InvoiceSort = keyof typeof invoiceSorts;
 
-export interface InvoicePageRequest {
+export interface InvoicePageRequest extends RowRange {
   readonly filter: InvoiceFilterValues;
   readonly sort: InvoiceSort;
   readonly descending: boolean;
-  readonly offset: number;
-  readonly limit: number;
 }
 
-/** Maximum number of rows on a page. */
-const MAX_ROWS = 100;
-
 /**
- * Returns a page of the drafts, tax invoices and adjustment notes that match a filter, with exact totals of all of them.
- * @throws AppError BAD_USER_INPUT if the filter or the page is invalid.
+ * Returns a page of the drafts, tax invoices and adjustment notes that match a filter, with exact sums of all of them.
  */
 export async function listInvoices(
   context: Context,
   { filter, sort, descending, offset, limit }: InvoicePageRequest,
-): Promise<{ rows: ListedInvoice[]; totals: InvoiceTotals }> {
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_ROWS)
-    throw badInput({ limit: [`Request between 1 and ${MAX_ROWS} rows.`] });
-  if (!Number.isInteger(offset) || offset < 0) throw badInput({ offset: ["Must be 0 or more."] });
+): Promise<PageOf<ListedInvoice> & { sums: InvoiceSums }> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const rows = buildInvoiceRows(filter, context.clock.now(), bind);
   const counted = [...values];
   const order = `${invoiceSorts[sort]} ${descending ? "desc" : "asc"} nulls last, r.id`;
-  const [page, totals] = await Promise.all([
+  const [page, summed] = await Promise.all([
     context.pool.query<ListedInvoice>(
       `select ${columns} from ${rows} order by ${order} offset ${bind(offset)} limit ${bind(limit)}`,
       values,
     ),
-    context.pool.query<InvoiceTotals>(
-      `select count(*)::int as count, coalesce(sum(gst_cents), 0)::float8 as "gstCents",
+    context.pool.query<InvoiceSums & { total: number }>(
+      `select count(*)::int as total, coalesce(sum(gst_cents), 0)::float8 as "gstCents",
               coalesce(sum(total_cents), 0)::float8 as "totalCents",
               coalesce(sum(balance_cents), 0)::float8 as "balanceCents" from ${rows}`,
       counted,
     ),
   ]);
-  return {
-    rows: page.rows.map(toListedInvoice),
-    totals: totals.rows[0] ?? { count: 0, gstCents: 0, totalCents: 0, balanceCents: 0 },
-  };
+  const { total, ...sums } = summed.rows[0] ?? { total: 0, gstCents: 0, totalCents: 0, balanceCents: 0 };
+  return { ...buildCountedPage(page.rows.map(toListedInvoice), { offset, total }), sums };
 }
 
 /** Maximum number of documents that a customer sees. */

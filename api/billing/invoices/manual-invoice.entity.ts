@@ -2,8 +2,10 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, OneToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { productLevels } from "#schema/catalogue.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -21,13 +23,13 @@ export class ManualInvoiceLine {
   @Field(() => Int, { description: "Price of a unit." })
   unitCents!: number;
 
-  @Field(() => String, {
+  @Field(() => DayScalar, {
     nullable: true,
-    description: "First day of the service, `YYYY-MM-DD`. Null for a line that is earned when the invoice is issued.",
+    description: "First day of the service. Null for a line that is earned when the invoice is issued.",
   })
   firstDay?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Last day of the service, `YYYY-MM-DD`." })
+  @Field(() => DayScalar, { nullable: true, description: "Last day of the service." })
   lastDay?: string | null;
 }
 
@@ -46,7 +48,7 @@ export class InvoicedLicence {
   @Field(() => Int, { description: "Number of devices that can be activated." })
   numberOfMachines!: number;
 
-  @Field(() => String, { description: "Last day of the licence, `YYYY-MM-DD`." })
+  @Field(() => DayScalar, { description: "Last day of the licence." })
   until!: string;
 }
 
@@ -83,7 +85,7 @@ export class ManualInvoice {
   @Property({ type: types.string })
   status: Opt<"draft" | "open" | "paid" | "void"> = "draft";
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => [ManualInvoiceLine], { description: "The lines, in order." })
   @Property({ type: types.json })
   lines!: ManualInvoiceLine[];
@@ -127,7 +129,7 @@ export class ManualInvoice {
   @Property({ type: types.string, nullable: true })
   purchaseOrder: string | null = null;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Field(() => InvoicedLicence, {
     nullable: true,
     description: "The licence to issue or extend when the invoice is paid. Null if there is none.",

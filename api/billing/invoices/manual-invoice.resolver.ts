@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import {
   invoicedLicenceRules,
   invoiceLineRules,
@@ -14,6 +15,7 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
@@ -29,8 +31,8 @@ const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLine
   fields: {
     unitCents: "AUD cents without GST.",
     firstDay:
-      "First day of the service, over which the line is earned, `YYYY-MM-DD`. Without both days, the line has the period of the invoice's licence, if there is one.",
-    lastDay: "Last day of the service, `YYYY-MM-DD`.",
+      "First day of the service, over which the line is earned. Without both days, the line has the period of the invoice's licence, if there is one.",
+    lastDay: "Last day of the service.",
     withoutPeriod: "Whether the line has no service period, so that it is earned when the invoice is issued.",
   },
 });
@@ -39,7 +41,7 @@ const InvoicedLicenceInput = createInput("InvoicedLicenceInput", invoicedLicence
   description: "The licence to issue or extend when the invoice is paid.",
   fields: {
     licenceId: { type: ID, description: "The licence to extend. Omit it for a new licence." },
-    until: "Last day of the licence, `YYYY-MM-DD`.",
+    until: "Last day of the licence.",
   },
 });
 
@@ -47,7 +49,7 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
   description: "An invoice that staff write for a customer.",
   fields: {
     lines: { input: ManualInvoiceLineInput },
-    dueDay: "Due date, `YYYY-MM-DD` in the vendor's time zone. Default: 14 days after issue.",
+    dueDay: "Due date in the vendor's time zone. Default: 14 days after issue.",
     purchaseOrder: "The customer's purchase order number.",
     licence: { input: InvoicedLicenceInput },
   },
@@ -77,7 +79,7 @@ export class InvoicePreview {
 
 @Resolver(() => ManualInvoice)
 export class ManualInvoiceResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
   async manualInvoice(
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
@@ -165,7 +167,7 @@ export class ManualInvoiceResolver {
     return voidInvoice(context, id, check(reasonRules, { reason }).reason);
   }
 
-  @FieldResolver(() => String, { description: "`draft`, `open`, `overdue`, `paid` or `void`." })
+  @FieldResolver(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
   status(@Root() invoice: ManualInvoice, @Ctx() { clock }: Context): InvoiceStatus {
     return getInvoiceStatus(invoice, clock.now());
   }

@@ -1,7 +1,8 @@
 import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getBankAccount } from "#api/billing/invoices/parties.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
@@ -12,10 +13,10 @@ export class MyInvoice {
   @Field(() => ID, { description: "The ID for downloading the PDF." })
   id!: string;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
-  kind!: string;
+  @Field(enumType(documentKinds), { description: documentKinds.meaning })
+  kind!: DocumentKind;
 
-  @Field(() => String, { description: "`open`, `overdue`, `paid`, `refunded` or `void`." })
+  @Field(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
   status!: InvoiceStatus;
 
   @Field(() => String, { description: "Number of the invoice or adjustment note." })

@@ -2,8 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { ServiceDays } from "#schema/manual-invoices.ts";
+import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** An invoice line, in cents without GST. Credits are negative. */
@@ -76,9 +77,9 @@ export class TaxInvoice {
   @ManyToOne(() => User)
   user!: User;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
+  @Field(enumType(documentKinds), { description: documentKinds.meaning })
   @Property({ type: types.string })
-  kind!: "invoice" | "adjustment";
+  kind!: DocumentKind;
 
   /** The payment provider's invoice id. One tax invoice is issued per id. */
   @Unique()

@@ -17,8 +17,6 @@ interface Event {
 
 const byHand = "join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = m.tax_invoice_id";
 const net = "i.total_cents - i.gst_cents";
-// Goodwill on an invoice from before goodwill reduced prices.
-const oldGoodwill = "(-p.goodwill_cents - m.goodwill_cents)";
 
 /** Everything that moves money or a claim on it. Earning revenue is apart, because it happens every day. */
 const events: readonly Event[] = [
@@ -64,8 +62,9 @@ const events: readonly Event[] = [
     at: "p.created_at",
     accounts: {
       credit: "p.goodwill_cents - p.amount_cents",
-      goodwill: oldGoodwill,
-      receivable: `-(p.goodwill_cents - p.amount_cents) - ${oldGoodwill}`,
+      // Goodwill on an invoice from before goodwill reduced prices.
+      goodwill: "-p.goodwill_cents - m.goodwill_cents",
+      receivable: "p.amount_cents + m.goodwill_cents",
     },
   },
   {
@@ -75,8 +74,8 @@ const events: readonly Event[] = [
     at: "p.created_at",
     accounts: {
       credit: "p.goodwill_cents - p.amount_cents",
-      goodwill: "-(p.goodwill_cents - m.goodwill_cents)",
-      receivable: "p.amount_cents - p.goodwill_cents + p.goodwill_cents - m.goodwill_cents",
+      goodwill: "m.goodwill_cents - p.goodwill_cents",
+      receivable: "p.amount_cents - m.goodwill_cents",
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/rules/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -15,9 +16,8 @@ import { ReceivedPayment } from "./received-payment.entity.ts";
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",
   fields: {
-    method: "`bank_transfer` or `other`.",
     amountCents: "AUD cents.",
-    receivedDay: "Day on which it arrived, `YYYY-MM-DD` in the vendor's time zone.",
+    receivedDay: "Day on which it arrived in the vendor's time zone.",
   },
 });
 
@@ -72,7 +72,7 @@ export class PaymentResolver {
     return recordPayment(context, invoiceId, input, { ...check(requestRules, { key }), expected });
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => ManualInvoice, { description: "The invoice that was paid." })
   async invoice(@Root() { invoice }: ReceivedPayment): Promise<ManualInvoice> {
     return loadReference(invoice);
@@ -87,7 +87,7 @@ const paymentsReceivedFromUser = createRelationLoader<ReceivedPayment>({
 
 @Resolver(() => User)
 export class ReceivedPaymentsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [ReceivedPayment], {
     description: "Payments of the user's invoices by hand, newest first. Admins only.",
   })
@@ -98,7 +98,7 @@ export class ReceivedPaymentsOfUserResolver {
 
 @Resolver(() => ManualInvoice)
 export class PaymentsOfInvoiceResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [ReceivedPayment], { description: "Payments received, oldest first." })
   async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
     return paymentsOfInvoice(context, id);

@@ -2,8 +2,9 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import type { PaymentMethod } from "#schema/manual-invoices.ts";
+import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -29,7 +30,7 @@ export class ReceivedPayment {
   @ManyToOne(() => ManualInvoice)
   invoice!: ManualInvoice;
 
-  @Field(() => String, { description: "`bank_transfer`, `card` or `other`." })
+  @Field(enumType(paymentMethods), { description: paymentMethods.meaning })
   @Property({ type: types.string })
   method!: PaymentMethod;
 

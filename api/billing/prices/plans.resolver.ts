@@ -7,7 +7,7 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/rules/plans.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
@@ -24,7 +24,7 @@ const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
     priceId: { type: ID, description: "Id of the plan price, such as `xer-professional-yearly`." },
     audCents: "AUD cents without GST, which customers pay.",
     usdCents: "US cents, which public pages show.",
-    from: "First day (`YYYY-MM-DD`) in the vendor's time zone. Without it, the price is in force immediately.",
+    from: "First day in the vendor's time zone. Without it, the price is in force immediately.",
     reason: "Recorded in the audit log.",
     key: { type: ID, description: "UUID of the request. A repeated request returns the first result." },
   },
@@ -43,6 +43,17 @@ const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribers
     key: { type: ID, description: "UUID of the request. A repeated request moves nobody else." },
   },
 });
+
+@VisibleTo("admin")
+@ObjectType({ description: "Subscribers who move to the current price of their plan." })
+export class MovedSubscribers {
+  @Field(() => Int, { description: "Number of subscribers." })
+  count!: number;
+
+  @Scope("billing:read", ["finance"])
+  @Field(() => PlanPrice, { description: "The plan price, with the price in force." })
+  price!: PlanPrice;
+}
 
 @VisibleTo("admin")
 @ObjectType({ description: "Subscribers who pay another amount than the current price of their plan." })
@@ -110,15 +121,15 @@ export class PlansResolver {
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })
-  @Mutation(() => Int, {
-    description:
-      "Moves the subscribers of a plan to its current price at their next renewal, and emails them. Returns their number.",
+  @Mutation(() => MovedSubscribers, {
+    description: "Moves the subscribers of a plan to its current price at their next renewal, and emails them.",
   })
   async moveSubscribers(
     @CheckedArg("input", MoveSubscribersInput) input: MoveSubscribersValues,
     @Ctx() context: Context,
-  ): Promise<number> {
-    return moveSubscribers(context, input);
+  ): Promise<MovedSubscribers> {
+    const count = await moveSubscribers(context, input);
+    return { count, price: await context.em.findOneOrFail(PlanPrice, input.priceId) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import {
   type ApplyPromoCodeValues,
   applyPromoCodeRules,
@@ -52,7 +53,7 @@ export class PromoCodeResolver {
     return applyPromoCode(context, input);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "promo-codes:read" })
+  @Allow("admin", { roles: customerStaff, scope: "promo-codes:read" })
   @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
   async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
     return listPromoCodes(context);
@@ -84,7 +85,7 @@ export class PromoCodeResolver {
     return updatePromoCode(context, id, input, revision);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "promo-codes:read" })
+  @Allow("admin", { roles: customerStaff, scope: "promo-codes:read" })
   @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
     @Arg("id", () => ID, { description: "The promo code." }) id: string,

@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import type { QuoteState } from "#schema/manual-invoices.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
@@ -11,9 +12,6 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Quote } from "./quote.entity.ts";
-
-/** States of a quote for the customer. */
-export type QuoteState = "open" | "accepted" | "expired" | "withdrawn" | "cancelled";
 
 /** Returns the state of a quote, with its invoice loaded, at `now`. */
 export function getQuoteState({ acceptedAt, withdrawnAt, validUntil, invoice }: Quote, now: Date): QuoteState {

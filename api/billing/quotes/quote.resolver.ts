@@ -1,11 +1,15 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { type QuoteState, quoteStates } from "#schema/manual-invoices.ts";
 import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
-import { acceptQuote, findQuote, getQuoteState, type QuoteState } from "./accept-quote.ts";
+import { acceptQuote, findQuote, getQuoteState } from "./accept-quote.ts";
 import { Quote } from "./quote.entity.ts";
 import { sendQuote } from "./send-quote.ts";
 
@@ -28,7 +32,7 @@ export class OfferedQuote {
   @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
   number!: string;
 
-  @Field(() => String, { description: "`open`, `accepted`, `expired` or `withdrawn`." })
+  @Field(enumType(quoteStates), { description: quoteStates.meaning })
   state!: QuoteState;
 
   @Field(() => String, { description: "Name of the company or the customer." })
@@ -105,14 +109,14 @@ export class QuoteResolver {
     @Arg("invoiceId", () => ID, { description: "The invoice." }) invoiceId: string,
     @Arg("revision", () => Int, { description: "The revision you loaded; an outdated one gives a CONFLICT." })
     revision: number,
-    @Arg("validUntil", () => String, { description: "Last day, `YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("validUntil", () => DayScalar, { description: "Last day in the vendor's time zone." })
     validUntil: string,
     @Ctx() context: Context,
   ): Promise<Quote> {
     return sendQuote(context, invoiceId, revision, check(quoteRules, { validUntil }).validUntil);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [Quote], { description: "Quotes of the draft, newest first." })
   async quotes(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<Quote[]> {
     return quotesOfInvoice(context, id);

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -90,13 +91,13 @@ export class RefundResolver {
     return refundInvoice(context, input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => TaxInvoice, { description: "The refunded invoice." })
   async taxInvoice(@Root() { taxInvoice }: Refund): Promise<TaxInvoice> {
     return loadReference(taxInvoice);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => TaxInvoice, { nullable: true, description: "The adjustment note; null until it is issued." })
   async adjustmentNote(@Root() { adjustmentNote }: Refund): Promise<TaxInvoice | null> {
     return adjustmentNote && loadReference(adjustmentNote);
@@ -105,7 +106,7 @@ export class RefundResolver {
 
 @Resolver(() => User)
 export class RefundsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [Refund], { description: "Refunds by staff, newest first. Admins only." })
   async refunds(@Root() user: User, @Ctx() context: Context): Promise<Refund[]> {
     return refundsOfUser(context, user.id);

@@ -1,21 +1,27 @@
-import { Arg, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
-import { moneyFigureHints, moneyFigureNames } from "#schema/money-report.ts";
+import { Arg, Args, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
+import { findEntry } from "#schema/closed-list.ts";
+import { type MoneyFigureName, moneyFigureList } from "#schema/money-report.ts";
 import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
-import { TaxEntryFilter, TaxEntryPage, type TaxPageValues } from "#api/billing/tax/tax.resolver.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
+import { TaxEntryFilter, TaxEntryPage, type TaxFilterValues } from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
+
+const describe = (figure: MoneyFigureName) => findEntry(moneyFigureList, figure)?.description ?? "";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
 export class MoneyMonth implements Month {
-  @Field(() => String, { description: "First day (`YYYY-MM-DD`), in the vendor's time zone." })
+  @Field(() => DayScalar, { description: "First day, in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day; today for the current month." })
+  @Field(() => DayScalar, { description: "Last day; today for the current month." })
   endDate!: string;
 
   @Field(() => Boolean, {
@@ -24,30 +30,30 @@ export class MoneyMonth implements Month {
   })
   isForecast!: boolean;
 
-  @Field(() => Float, { description: moneyFigureHints.invoiced })
+  @Field(() => Float, { description: describe("invoiced") })
   invoiced!: number;
 
-  @Field(() => Float, { description: moneyFigureHints.revenue })
+  @Field(() => Float, { description: describe("revenue") })
   revenue!: number;
 
-  @Field(() => Float, { description: moneyFigureHints.deferred })
+  @Field(() => Float, { description: describe("deferred") })
   deferred!: number;
 
-  @Field(() => Float, { description: moneyFigureHints.collected })
+  @Field(() => Float, { description: describe("collected") })
   collected!: number;
 
-  @Field(() => Float, { description: `${moneyFigureHints.refunded} Negative.` })
+  @Field(() => Float, { description: `${describe("refunded")} Negative.` })
   refunded!: number;
 
-  @Field(() => Float, { description: moneyFigureHints.failed })
+  @Field(() => Float, { description: describe("failed") })
   failed!: number;
 
-  @Field(() => Float, { description: moneyFigureHints.recovered })
+  @Field(() => Float, { description: describe("recovered") })
   recovered!: number;
 }
 
-const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
-const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+const startDescription = "First day in the vendor's time zone.";
+const endDescription = "Last day in the vendor's time zone.";
 
 @Resolver()
 export class MoneyResolver {
@@ -57,8 +63,8 @@ export class MoneyResolver {
     complexity: createReadCost(900),
   })
   async moneyReport(
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<MoneyMonth[]> {
     return readMoneyMonths(context, check(moneyReportRules, { startDate, endDate }));
@@ -67,16 +73,17 @@ export class MoneyResolver {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the revenue report.",
-    complexity: ({ args, childComplexity }) =>
-      300 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(300),
   })
   async moneyEntries(
-    @Arg("figure", () => String, { description: `One of ${moneyFigureNames.join(", ")}.` }) figure: string,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
+    @Arg("figure", enumType(moneyFigureList), { description: moneyFigureList.meaning }) figure: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
-    return listMoneyEntries(context, check(moneyEntriesRules, { figure, startDate, endDate, ...filter }));
+    const request = check(moneyEntriesRules, { figure, startDate, endDate, ...filter });
+    return listMoneyEntries(context, { ...request, ...toRowRange(page) });
   }
 }

@@ -1,6 +1,7 @@
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
+import { buildCountedPage } from "#api/platform/graphql/page.ts";
 import { searchedEntryText, type TaxEntry, toTaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
 import type { TaxEntryList } from "#api/billing/tax/read-tax.ts";
 import { moneyFigures } from "./money-figures.ts";
@@ -100,5 +101,6 @@ export async function listMoneyEntries(
       values,
     ),
   ]);
-  return { rows: page.rows.map(toTaxEntry), total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
+  const { total = 0, sum = 0 } = sums.rows[0] ?? {};
+  return { ...buildCountedPage(page.rows.map(toTaxEntry), { offset, total }), sumCents: sum };
 }

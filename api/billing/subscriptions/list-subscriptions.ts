@@ -1,14 +1,14 @@
-import type { InferType } from "yup";
 import type { Context } from "#api/platform/context.ts";
-import type { billingSubscriptionRules, SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
+import type { SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 /** Maximum number of rows that `total` counts. */
-export const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export enum BillingSubscriptionStatus {
   ACTIVE = "ACTIVE",
@@ -88,8 +88,8 @@ type Found = Pick<
  */
 export async function listSubscriptions(
   context: Context,
-  { search, statuses = [], offset, limit }: InferType<typeof billingSubscriptionRules>,
-): Promise<{ rows: SubscriptionRow[]; total: number; isCapped: boolean }> {
+  { search, statuses = [], offset, limit }: SubscriptionFilterValues & RowRange,
+): Promise<PageOf<SubscriptionRow>> {
   const values: unknown[] = [context.clock.now()];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const where = buildSubscriptionConditions({ search, statuses }, NOW, bind);
@@ -103,7 +103,7 @@ export async function listSubscriptions(
     values,
   );
   const total = counted.rows[0]?.count ?? 0;
-  return { rows: await toRows(context, rows), total: Math.min(total, MAX_COUNTED), isCapped: total > MAX_COUNTED };
+  return buildCountedPage(await toRows(context, rows), { offset, total, most: MAX_COUNTED });
 }
 
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
@@ -132,14 +132,26 @@ export function buildSubscriptionConditions(
 /** Returns a user's subscriptions, the newest first. */
 export const subscriptionsOfUser = createLoader(
   async (context: Context, userIds: readonly string[]): Promise<SubscriptionRow[][]> => {
-    const { rows } = await context.pool.query<Found>(
-      `select ${columns} from ${from} ${latestAttemptSql} where s.user_id = any($2::uuid[]) order by s.started_at desc, s.id`,
-      [context.clock.now(), userIds],
-    );
-    const found = await toRows(context, rows);
+    const found = await findBy(context, "s.user_id", userIds);
     return userIds.map((id) => found.filter(({ userId }) => userId === id));
   },
 );
+
+/** Loads a subscription by its ID, or null if there is none. */
+export const loadSubscription = createLoader(
+  async (context: Context, ids: readonly string[]): Promise<(SubscriptionRow | null)[]> => {
+    const found = await findBy(context, "s.id", ids);
+    return ids.map((wanted) => found.find(({ id }) => id === wanted) ?? null);
+  },
+);
+
+async function findBy(context: Context, column: string, ids: readonly string[]): Promise<SubscriptionRow[]> {
+  const { rows } = await context.pool.query<Found>(
+    `select ${columns} from ${from} ${latestAttemptSql} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
+    [context.clock.now(), ids],
+  );
+  return toRows(context, rows);
+}
 
 async function toRows(context: Context, rows: readonly Found[]): Promise<SubscriptionRow[]> {
   const prices = await findPlanPrices(

@@ -7,6 +7,7 @@ import {
   pauseSubscriptionRules,
   subscribeInputRules,
 } from "#schema/rules/subscription.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -134,8 +135,8 @@ export class SubscriptionResolver {
       "Pauses the subscription until a day, tomorrow at the earliest and 3 months ahead at the latest. Nothing is charged and the licence can't be used until then.",
   })
   async pauseSubscription(
-    @Arg("until", () => String, {
-      description: "`YYYY-MM-DD` in the vendor's time zone. The pause ends when it starts.",
+    @Arg("until", () => DayScalar, {
+      description: "The day on which the pause ends, at its start.",
     })
     until: string,
     @Ctx() context: Context,

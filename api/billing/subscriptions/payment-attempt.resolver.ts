@@ -1,4 +1,5 @@
 import { Ctx, FieldResolver, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -60,7 +61,7 @@ export class PaymentAttemptResolver {
 
 @Resolver(() => User)
 export class PaymentsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [PaymentAttempt], {
     description: "The attempts to charge the user's card, newest first. Admins only.",
   })

@@ -1,5 +1,6 @@
 import {
   Arg,
+  Args,
   Ctx,
   Field,
   FieldResolver,
@@ -13,17 +14,24 @@ import {
   Root,
 } from "type-graphql";
 import { type InferType, mixed } from "yup";
-import { billingSubscriptionRules, retryPaymentRules, subscriptionActionRules } from "#schema/rules/staff-money.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import {
+  retryPaymentRules,
+  subscriptionActionRules,
+  subscriptionFilterRules,
+  type SubscriptionFilterValues,
+} from "#schema/rules/staff-money.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   BillingSubscriptionStatus,
   listSubscriptions,
-  MAX_COUNTED,
   type SubscriptionRow,
   subscriptionsOfUser,
 } from "./list-subscriptions.ts";
@@ -91,24 +99,17 @@ export class BillingSubscription implements SubscriptionRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
-export class BillingSubscriptionPage {
-  @Scope("billing:read", ["finance", "support"])
+export class BillingSubscriptionPage extends Page {
+  @Scope("billing:read", customerStaff)
   @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
   rows!: BillingSubscription[];
-
-  @Field(() => Int, { description: `Number of subscriptions in the list, up to ${MAX_COUNTED}.` })
-  total!: number;
-
-  @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
-  isCapped!: boolean;
 }
 
-const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", billingSubscriptionRules, {
-  description: "Filters and pagination of the list of subscriptions.",
+const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subscriptionFilterRules, {
+  description: "Filters of the list of subscriptions.",
   fields: {
     search: "Text to find at word starts in the user's name, company or email.",
     statuses: { type: BillingSubscriptionStatus, description: "Statuses to include. Defaults to all." },
-    limit: "Number of rows to return, at most 100.",
   },
 });
 
@@ -120,11 +121,8 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
     subscriptionId: { type: ID },
     kind: { type: SubscriptionActionKind },
     days: "Days by which to extend the licence, from 1 to 366.",
-    pauseUntil: "Day on which a pause ends, `YYYY-MM-DD` in the vendor's time zone.",
-    licenceExpiresAt: {
-      type: Date,
-      description: "The licence's expiry that was shown. The action is refused if it has changed since.",
-    },
+    pauseUntil: "Day on which a pause ends in the vendor's time zone.",
+    licenceExpiresAt: "The licence's expiry that was shown. The action is refused if it has changed since.",
     reason: "Reason for the audit log, 3 to 500 characters.",
     key: "UUID. A repeated request with the same key returns the first result.",
   },
@@ -132,21 +130,21 @@ const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRul
 
 @Resolver()
 export class BillingSubscriptionResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => BillingSubscriptionPage, {
     description: "Subscriptions of all customers, running ones first, by the end of their paid period.",
-    complexity: ({ args, childComplexity }) =>
-      60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(60),
   })
   async billingSubscriptions(
     @CheckedArg("filter", BillingSubscriptionFilter, { defaultValue: {} })
-    filter: InferType<typeof billingSubscriptionRules>,
+    filter: SubscriptionFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<BillingSubscriptionPage> {
-    return listSubscriptions(context, filter);
+    return listSubscriptions(context, { ...filter, ...toRowRange(page) });
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => [String], {
     description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
   })
@@ -155,7 +153,7 @@ export class BillingSubscriptionResolver {
     @Arg("kind", () => SubscriptionActionKind, { description: "The action." }) kind: SubscriptionActionKind,
     @Arg("days", () => Int, { nullable: true, description: "Days by which to extend the licence, from 1 to 366." })
     days: number | null,
-    @Arg("pauseUntil", () => String, { nullable: true, description: "`YYYY-MM-DD` in the vendor's time zone." })
+    @Arg("pauseUntil", () => DayScalar, { nullable: true, description: "The day on which a pause ends, at its start." })
     pauseUntil: string | null,
     @Ctx() context: Context,
   ): Promise<string[]> {
@@ -173,7 +171,7 @@ export class BillingSubscriptionResolver {
     return runSubscriptionAction(context, input.kind, input);
   }
 
-  @Allow("admin", { roles: ["finance", "support"], harm: "money" })
+  @Allow("admin", { roles: customerStaff, harm: "money" })
   @Mutation(() => SubscriptionAction, {
     description: "Charges the card for the overdue payment of a subscription now. FAILED if the bank declines it.",
   })
@@ -190,7 +188,7 @@ export class BillingSubscriptionResolver {
     );
   }
 
-  @Allow("admin", { roles: ["finance", "support"], scope: "session", harm: "others" })
+  @Allow("admin", { roles: customerStaff, scope: "session", harm: "others" })
   @Mutation(() => User, { description: "Emails a customer a link to the page where they can replace their card." })
   async sendUpdateCardLink(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,
@@ -202,7 +200,7 @@ export class BillingSubscriptionResolver {
 
 @Resolver(() => User)
 export class SubscriptionsOfUserResolver {
-  @Allow("admin", { roles: ["finance", "support"], scope: "billing:read" })
+  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @FieldResolver(() => [BillingSubscription], { description: "The user's subscriptions, newest first. Admins only." })
   async billingSubscriptions(@Root() user: User, @Ctx() context: Context): Promise<BillingSubscription[]> {
     return subscriptionsOfUser(context, user.id);

@@ -1,5 +1,6 @@
 import { type TaxBasis, type TaxFigureName, taxFigureNames } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
+import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import {
   searchedEntryText,
   selectTaxEntries,
@@ -50,9 +51,7 @@ export async function readTaxSummary({ pool }: Pick<Context, "pool">, period: Ta
 }
 
 /** A page of a figure's rows, newest first, with the number and sum of all rows that match. */
-export interface TaxEntryList {
-  readonly rows: TaxEntry[];
-  readonly total: number;
+export interface TaxEntryList extends PageOf<TaxEntry> {
   readonly sumCents: number;
 }
 
@@ -83,5 +82,6 @@ export async function listTaxEntries(
       values,
     ),
   ]);
-  return { rows: page.rows.map(toTaxEntry), total: sums.rows[0]?.total ?? 0, sumCents: sums.rows[0]?.sum ?? 0 };
+  const { total = 0, sum = 0 } = sums.rows[0] ?? {};
+  return { ...buildCountedPage(page.rows.map(toTaxEntry), { offset, total }), sumCents: sum };
 }

@@ -1,4 +1,4 @@
-import type { TaxBasis, TaxFigureName } from "#schema/tax.ts";
+import type { EntryKind, TaxBasis, TaxFigureName } from "#schema/tax.ts";
 
 /** One document, or one payment of it, as the GST summary counts it. */
 export interface TaxEntry {
@@ -6,7 +6,7 @@ export interface TaxEntry {
   readonly at: Date;
   /** Number of the tax invoice or adjustment note. */
   readonly number: string;
-  readonly kind: "invoice" | "adjustment";
+  readonly kind: EntryKind;
   readonly userId: string;
   readonly customer: string;
   readonly description: string;

@@ -1,19 +1,23 @@
-import { Arg, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { taxBases, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { findEntry } from "#schema/closed-list.ts";
+import { type EntryKind, entryKinds, taxBases, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it." })
 export class TaxFigure {
-  @Field(() => String, { description: `One of ${taxFigureNames.join(", ")}.` })
-  name!: string;
+  @Field(enumType(taxFigureList), { description: taxFigureList.meaning })
+  name!: TaxFigureName;
 
   @Field(() => String, { nullable: true, description: "Label on the business activity statement, such as `G1`." })
   code!: string | null;
@@ -48,8 +52,8 @@ export class TaxEntryType {
   @Field(() => String, { description: "Number of the document." })
   number!: string;
 
-  @Field(() => String, { description: "`invoice` or `adjustment`." })
-  kind!: string;
+  @Field(enumType(entryKinds), { description: entryKinds.meaning })
+  kind!: EntryKind;
 
   @Field(() => ID, { description: "The customer." })
   userId!: string;
@@ -72,29 +76,25 @@ export class TaxEntryType {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the rows of a figure, newest first." })
-export class TaxEntryPage {
+export class TaxEntryPage extends Page {
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Field(() => [TaxEntryType], { description: "The rows of the page." })
   rows!: TaxEntryType[];
-
-  @Field(() => Int, { description: "Number of rows that match." })
-  total!: number;
 
   @Field(() => Float, { description: "Sum of `amountCents` over all rows that match." })
   sumCents!: number;
 }
 
-export const taxPageRules = taxEntriesRules.pick(["search", "offset", "limit"]);
-export type TaxPageValues = InferType<typeof taxPageRules>;
+export const taxFilterRules = taxEntriesRules.pick(["search"]);
+export type TaxFilterValues = InferType<typeof taxFilterRules>;
 
-export const TaxEntryFilter = createInput("TaxEntryFilter", taxPageRules, {
-  description: "Search and page of the rows of a figure.",
-  fields: { search: "Beginnings of words in the number, customer or description.", limit: "At most 100." },
+export const TaxEntryFilter = createInput("TaxEntryFilter", taxFilterRules, {
+  description: "Search of the rows of a figure.",
+  fields: { search: "Beginnings of words in the number, customer or description." },
 });
 
-const basisDescription = `${taxBases.join(" or ")}.`;
-const startDescription = "First day (`YYYY-MM-DD`) in the vendor's time zone.";
-const endDescription = "Last day (`YYYY-MM-DD`) in the vendor's time zone.";
+const startDescription = "First day in the vendor's time zone.";
+const endDescription = "Last day in the vendor's time zone.";
 
 /** Cost of reading a year of documents. */
 const READ_COST = 300;
@@ -107,30 +107,33 @@ export class TaxResolver {
     complexity: createReadCost(READ_COST),
   })
   async taxSummary(
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
+    @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
     @Ctx() context: Context,
   ): Promise<TaxFigure[]> {
     const figures = await readTaxSummary(context, check(taxSummaryRules, { startDate, endDate, basis }));
-    return figures.map((figure) => ({ ...figure, ...taxFigureTexts[figure.name] }));
+    return figures.map((figure) => {
+      const { box = null, label = figure.name } = findEntry(taxFigureList, figure.name) ?? {};
+      return { ...figure, code: box, label };
+    });
   }
 
   @Allow("admin", { roles: ["finance"], scope: "reports:read" })
   @Query(() => TaxEntryPage, {
     description: "The rows that add up to a figure of the GST summary.",
-    complexity: ({ args, childComplexity }) =>
-      READ_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 20, childComplexity),
+    complexity: createPageCost(READ_COST),
   })
   async taxEntries(
-    @Arg("figure", () => String, { description: `One of ${taxFigureNames.join(", ")}.` }) figure: string,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
-    @Arg("basis", () => String, { defaultValue: "accrual", description: basisDescription }) basis: string,
-    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxPageValues,
+    @Arg("figure", enumType(taxFigureList), { description: taxFigureList.meaning }) figure: string,
+    @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
+    @Arg("basis", enumType(taxBases), { defaultValue: "accrual", description: taxBases.meaning }) basis: string,
+    @CheckedArg("filter", TaxEntryFilter, { defaultValue: {} }) filter: TaxFilterValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<TaxEntryPage> {
     const request = { figure, startDate, endDate, basis, ...filter };
-    return listTaxEntries(context, check(taxEntriesRules, request));
+    return listTaxEntries(context, { ...check(taxEntriesRules, request), ...toRowRange(page) });
   }
 }

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 
 /**
  * Period that denied requests are shown for, in milliseconds. It is long enough to see whether a licence has too few
@@ -23,9 +24,7 @@ export interface SeatUsageRow {
 }
 
 /** A page of the list of seats, with totals of the whole list. */
-export interface SeatUsageRows {
-  readonly rows: SeatUsageRow[];
-  readonly total: number;
+export interface SeatUsageRows extends PageOf<SeatUsageRow> {
   readonly seats: number;
   readonly seatsInUse: number;
 }
@@ -70,7 +69,7 @@ interface SqlRow {
  * Lists the active licences with seats, the fullest first, with the seats in use now and the requests denied in the last
  * seven days. `search` finds part of the customer's name, company or email, or of the support code.
  */
-export async function listSeatUsage(context: Context, values: SeatUsageValues): Promise<SeatUsageRows> {
+export async function listSeatUsage(context: Context, values: SeatUsageValues & RowRange): Promise<SeatUsageRows> {
   const { search, onlyFull, offset, limit } = values;
   const now = context.clock.now();
   const found = await query<SqlRow>(context.em, sql, [
@@ -86,12 +85,12 @@ export async function listSeatUsage(context: Context, values: SeatUsageValues): 
     (await context.em.find(Licence, { id: { $in: ids } })).map((licence) => [licence.id, licence]),
   );
   const [first] = found;
+  const rows = found.flatMap(({ id, seatsInUse, denials: count }) => {
+    const licence = id === null ? undefined : licences.get(id);
+    return licence ? [{ licence, seatsInUse, denials: count }] : [];
+  });
   return {
-    rows: found.flatMap(({ id, seatsInUse, denials: count }) => {
-      const licence = id === null ? undefined : licences.get(id);
-      return licence ? [{ licence, seatsInUse, denials: count }] : [];
-    }),
-    total: first?.total ?? 0,
+    ...buildCountedPage(rows, { offset, total: first?.total ?? 0 }),
     seats: first?.seats ?? 0,
     seatsInUse: first?.allInUse ?? 0,
   };

@@ -1,18 +1,19 @@
-import { Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { listSeatUsage } from "./list-seat-usage.ts";
 
 const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
-  description: "Search and paging of the list of seats.",
+  description: "Search of the list of seats.",
   fields: {
     search: "Part of the customer's name, company or email, or of the support code.",
     onlyFull: "Return only licences with no seat available.",
-    limit: "At most 100.",
   },
 });
 
@@ -32,13 +33,10 @@ export class SeatUsage {
 
 @VisibleTo("admin")
 @ObjectType({ description: "Active licences with seats, the fullest first, with totals of all that match the filter." })
-export class SeatUsagePage {
+export class SeatUsagePage extends Page {
   @Scope("licences:read")
   @Field(() => [SeatUsage], { description: "The licences of the page." })
   rows!: SeatUsage[];
-
-  @Field(() => Int, { description: "Number of licences." })
-  total!: number;
 
   @Field(() => Int, { description: "Seats of all these licences." })
   seats!: number;
@@ -49,16 +47,16 @@ export class SeatUsagePage {
 
 @Resolver()
 export class SeatUsageResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
   @Query(() => SeatUsagePage, {
-    complexity: ({ args, childComplexity }) =>
-      calculateRowsCost((args.filter as Partial<SeatUsageValues> | undefined)?.limit, childComplexity, 100),
+    complexity: createPageCost(0, 100),
     description: "Lists active licences with seats and how many of the seats are in use.",
   })
   async seatUsage(
     @CheckedArg("filter", SeatUsageFilter, { defaultValue: {} }) filter: SeatUsageValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<SeatUsagePage> {
-    return listSeatUsage(context, filter);
+    return listSeatUsage(context, { ...filter, ...toRowRange(page) });
   }
 }

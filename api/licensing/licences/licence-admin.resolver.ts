@@ -17,7 +17,7 @@ import { Licence } from "./licence.entity.ts";
 import { reinstateLicence } from "./reinstate-licence.ts";
 import { type LicenceTerms, licenceTermsRules, updateLicence } from "./update-licence.ts";
 
-const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
+const dateDescription = "The expiry. A day without a time means its end, in UTC.";
 
 const AddLicenceInput = createInput("AddLicenceInput", addLicenceRules, {
   description: "A new licence.",
@@ -34,7 +34,6 @@ const AddLicenceInput = createInput("AddLicenceInput", addLicenceRules, {
 
 const LicenceTermsInput = createInput("LicenceTermsInput", licenceTermsRules, {
   description: "Values of a licence when the form was opened.",
-  fields: { expiresAt: { type: Date } },
 });
 
 const UpdateLicenceInput = createInput("UpdateLicenceInput", updateLicenceRules, {

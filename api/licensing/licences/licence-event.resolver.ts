@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from "type-graphql";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { getResultCodeName } from "./licence-answer.ts";
@@ -11,23 +12,14 @@ import { listLicenceEvents } from "./list-licence-events.ts";
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A page of licence events, newest first." })
-export class LicenceEventPage {
+export class LicenceEventPage extends Page {
   @Scope("licences:read")
   @Field(() => [LicenceEvent], { description: "The events of the page." })
   rows!: LicenceEvent[];
-
-  @Field(() => String, { nullable: true, description: "Cursor of the next, older page. Pass it as `after`." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are older events." })
-  hasMore!: boolean;
 }
 
-/** Returns the query cost of a page, which reads every month's partition even for one row. */
-const calculatePageCost = ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
-  calculateRowsCost(args.first ?? 20, childComplexity, 4);
-
-const pageSize = { defaultValue: 20, description: "At most 100." } as const;
+/** Query cost of a page, which reads every month's partition even for one row. */
+const pageCost = createPageCost(0, 4);
 
 @Resolver(() => LicenceEvent)
 export class LicenceEventResolver {
@@ -55,14 +47,11 @@ export class LicenceHistoryResolver {
   @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the licence, newest first.",
-    complexity: calculatePageCost,
+    complexity: pageCost,
   })
   async events(
     @Root() licence: Licence,
-    @Arg("first", () => Int, pageSize) first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Arg("deviceId", () => ID, { nullable: true, description: "Returns only events of this device." }) deviceId:
       | string
       | undefined,
@@ -73,7 +62,7 @@ export class LicenceHistoryResolver {
     refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
-    const options = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
+    const options = { first, after, deviceId: deviceId ?? undefined, refusalsOnly };
     return listLicenceEvents(context, "licence", licence.id, options);
   }
 }
@@ -83,14 +72,11 @@ export class DeviceHistoryResolver {
   @Allow("signedIn", { scope: "licences:read" })
   @FieldResolver(() => LicenceEventPage, {
     description: "Events of the device, newest first.",
-    complexity: calculatePageCost,
+    complexity: pageCost,
   })
   async events(
     @Root() device: Device,
-    @Arg("first", () => Int, pageSize) first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Arg("refusalsOnly", () => Boolean, {
       defaultValue: false,
       description: "Whether to return only refused requests.",
@@ -98,6 +84,6 @@ export class DeviceHistoryResolver {
     refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
-    return listLicenceEvents(context, "device", device.id, { first, after: after ?? undefined, refusalsOnly });
+    return listLicenceEvents(context, "device", device.id, { first, after, refusalsOnly });
   }
 }

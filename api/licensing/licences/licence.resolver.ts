@@ -1,4 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { brand } from "#schema/brand.ts";
 import { featureList, productLevels } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -29,7 +30,7 @@ registerEnumType(LicenceStatus, {
 
 @Resolver(() => Licence)
 export class LicenceResolver {
-  @Allow("signedIn", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
   @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
   async licence(
     @Arg("id", () => ID, { description: "The licence." }) id: string,
@@ -38,7 +39,7 @@ export class LicenceResolver {
     return getLicence(context, id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
   @Query(() => Licence, {
     description:
       "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
@@ -72,7 +73,7 @@ export class LicenceResolver {
     return loadDeactivationAllowance(context, licence.user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => User, { description: "Owner of the licence." })
   async owner(@Root() licence: Licence): Promise<User> {
     return loadReference(licence.user);

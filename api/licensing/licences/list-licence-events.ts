@@ -2,6 +2,7 @@ import { ResultCode } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
@@ -10,21 +11,13 @@ export interface EventFilter {
   /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
   readonly first: number;
   /** End cursor of the previous, newer page. */
-  readonly after?: string | undefined;
+  readonly after?: string | null | undefined;
   readonly deviceId?: string | undefined;
   readonly refusalsOnly?: boolean | undefined;
   /** Returns only events with these result codes. */
   readonly resultCodes?: readonly number[] | undefined;
   /** Returns only events since this time. */
   readonly since?: Date | undefined;
-}
-
-/** A page of licence events, newest first. */
-export interface LicenceEventRows {
-  readonly rows: LicenceEvent[];
-  /** Cursor of the next, older page; null if this page is empty. */
-  readonly endCursor: string | null;
-  readonly hasMore: boolean;
 }
 
 type HistoryOwner = "licence" | "device";
@@ -49,12 +42,13 @@ export async function listLicenceEvents(
   whose: HistoryOwner,
   id: string,
   asked: EventFilter,
-): Promise<LicenceEventRows> {
+): Promise<PageOf<LicenceEvent>> {
   if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MAX_EVENTS)
     throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
-  const after = asked.after === undefined ? undefined : readCursor(asked.after);
+  const after = asked.after == null ? undefined : readCursor(asked.after);
   // A malformed id belongs to no device.
-  if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
+  if (asked.deviceId !== undefined && !isUuid(asked.deviceId))
+    return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
   const { first, deviceId, refusalsOnly, resultCodes, since } = asked;
   return loadEvents(context, id, whose, { first, deviceId, refusalsOnly, resultCodes, since, from: after });
 }
@@ -65,7 +59,7 @@ const loadEvents = createLoader(
     ids: readonly string[],
     whose: HistoryOwner,
     asked: Omit<EventFilter, "after"> & { from: Cursor | undefined },
-  ): Promise<LicenceEventRows[]> => {
+  ): Promise<PageOf<LicenceEvent>[]> => {
     const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
     const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
     const conditions: string[] = [];
@@ -92,7 +86,7 @@ const loadEvents = createLoader(
     const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
     const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) byOwner.get(row.ownerId)?.push(row);
-    return ids.map((id) => buildPage(byOwner.get(id) ?? [], first));
+    return ids.map((id) => buildPage(byOwner.get(id) ?? [], first, from !== undefined));
   },
 );
 
@@ -121,15 +115,13 @@ function statement(whose: HistoryOwner, conditions: string): string {
      order by o.id, e.at desc, e.id desc`;
 }
 
-function buildPage(found: readonly EventRow[], first: number): LicenceEventRows {
-  const rows = found.slice(0, first);
-  const last = rows.at(-1);
-  return {
-    rows: rows.map(({ atMs, lastAtMs, ...row }) => ({ ...row, at: new Date(atMs), lastAt: new Date(lastAtMs) })),
-    endCursor: last ? Buffer.from(`${last.atMicros}.${last.id}`).toString("base64url") : null,
-    hasMore: found.length > first,
-  };
-}
+const buildPage = (found: readonly EventRow[], first: number, isContinued: boolean): PageOf<LicenceEvent> =>
+  buildHistoryPage(found, {
+    first,
+    isContinued,
+    toRow: ({ atMs, lastAtMs, ...row }) => ({ ...row, at: new Date(atMs), lastAt: new Date(lastAtMs) }),
+    toCursor: ({ atMicros, id }) => Buffer.from(`${atMicros}.${id}`).toString("base64url"),
+  });
 
 interface Cursor {
   readonly micros: string;

@@ -1,6 +1,6 @@
-import { Ctx, Mutation, Resolver } from "type-graphql";
+import { Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
 import { type ContactFormValues, contactFormRules } from "#schema/rules/contact-form.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { sendContactMessage } from "./send-contact-message.ts";
@@ -20,16 +20,21 @@ const ContactMessageInput = createInput("ContactMessageInput", contactFormRules,
   },
 });
 
+@VisibleTo("everyone")
+@ObjectType({ description: "The receipt for a message from the contact form." })
+export class ContactMessageReceipt {
+  @Field(() => String, { description: "Confirmation to show to the sender." })
+  message!: string;
+}
+
 @Resolver()
 export class ContactFormResolver {
   @Allow("everyone", { scope: "session" })
-  @Mutation(() => String, {
-    description: "Sends a message to the vendor. Returns the confirmation text to show to the sender.",
-  })
+  @Mutation(() => ContactMessageReceipt, { description: "Sends a message to the vendor." })
   async sendContactMessage(
     @CheckedArg("input", ContactMessageInput) input: ContactFormValues,
     @Ctx() context: Context,
-  ): Promise<string> {
-    return sendContactMessage(context, input);
+  ): Promise<ContactMessageReceipt> {
+    return { message: await sendContactMessage(context, input) };
   }
 }

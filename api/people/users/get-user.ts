@@ -1,4 +1,4 @@
-import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -6,12 +6,7 @@ import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Loads a user by id, or null if there is none. */
-export const loadUserById = createLoader(
-  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(User | null)[]> => {
-    const users = new Map((await em.find(User, { id: { $in: [...ids] } })).map((user) => [user.id, user]));
-    return ids.map((id) => users.get(id) ?? null);
-  },
-);
+export const loadUserById = createRowLoader(User);
 
 /**
  * Returns a user by id.

@@ -19,6 +19,8 @@ export interface ServerOptions {
    * off.
    */
   readonly fsync?: boolean;
+  /** Further settings of the server. */
+  readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 /** The address PostgreSQL listens on. */
@@ -49,6 +51,7 @@ export function buildServerCommand(ground: PostgresRuntime, place: ListenAddress
     log_min_error_statement: "panic",
     log_parameter_max_length_on_error: 0,
     log_error_verbosity: "terse",
+    ...options.settings,
   };
   return [
     join(ground.binaries, "bin", "postgres"),

@@ -2,6 +2,7 @@ import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-
 import type { AnyObjectSchema, InferType, Schema } from "yup";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { getEnum } from "#api/platform/graphql/enum-type.ts";
+import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { sharedFieldDescriptions } from "#api/platform/graphql/shared-field-descriptions.ts";
 import { check } from "#api/platform/validate.ts";
 
@@ -24,10 +25,10 @@ export interface Input<Rules extends AnyObjectSchema = AnyObjectSchema> {
   readonly description?: string | undefined;
 }
 
-// Dates are sent as text, because `YYYY-MM-DD` means a whole day. Numbers are integers.
+// Numbers are integers.
 const scalars: Readonly<Record<string, unknown>> = {
   string: String,
-  date: String,
+  date: MomentScalar,
   mixed: String,
   number: Int,
   boolean: Boolean,
@@ -59,8 +60,11 @@ export function createInput<Rules extends AnyObjectSchema, Name extends keyof In
     if (item.type === "object" && !hasFields(input?.rules, item))
       throw new Error(`${name}.${field} needs the input of its rule.`);
     // A rule for a closed list names the list, so that the field gets its enum. A function, because yup copies objects.
-    const list = (item.spec.meta as { list?: () => ClosedList } | undefined)?.list?.();
-    const type = input?.type ?? more.type ?? (list ? getEnum(list) : scalars[item.type]);
+    // A text that is a day or a moment names its scalar.
+    const { list: findList, scalar } = (item.spec.meta ?? {}) as { list?: () => ClosedList; scalar?: "day" | "moment" };
+    const list = findList?.();
+    const text = scalar === "day" ? DayScalar : scalar === "moment" ? MomentScalar : scalars[item.type];
+    const type = input?.type ?? more.type ?? (list ? getEnum(list) : text);
     const { optional, nullable, default: value } = rule.describe();
     const defaultValue = more.nullable || rule.type === "object" ? undefined : value;
     Field(() => (rule.innerType ? [type] : type) as never, {

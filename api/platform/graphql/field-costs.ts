@@ -11,6 +11,12 @@ export const createReadCost =
   ({ childComplexity }: ComplexityEstimatorArgs): number =>
     own + childComplexity;
 
+/** Creates a cost estimator for a page of a list: `own` for finding its rows, and the rows it may have. */
+export const createPageCost =
+  (own = 0, least = 0) =>
+  ({ args, childComplexity }: ComplexityEstimatorArgs): number =>
+    own + calculateRowsCost((args as { first?: number }).first, childComplexity, least);
+
 /** Returns the cost of `rows` rows (at least one), with `least` as the minimum cost of the read itself. */
 export function calculateRowsCost(rows: number | undefined, childComplexity: number, least = 0): number {
   return Math.max(least, Math.max(1, rows ?? 0) * childComplexity);

@@ -35,6 +35,17 @@ export function createLoader<Key, Value, Caller extends WithUnit, Args extends r
   };
 }
 
+/** Creates a function that loads a row by its ID, or null if there is none, batched like {@link createLoader}. */
+export function createRowLoader<Row extends { id: string }>(
+  entity: EntityName<Row>,
+): (context: WithUnit, id: string) => Promise<Row | null> {
+  return createLoader(async ({ em }: WithUnit, ids: readonly string[]): Promise<(Row | null)[]> => {
+    const found = await em.find<Row>(entity, { id: { $in: [...ids] } } as never);
+    const byId = new Map(found.map((row) => [row.id, row]));
+    return ids.map((id) => byId.get(id) ?? null);
+  });
+}
+
 /** Describes rows of one entity that belong to a row of another. */
 export interface Relation<Row extends object, Caller = WithUnit> {
   readonly entity: EntityName<Row>;

@@ -17,7 +17,8 @@ export function parseTrustedProxies(text: string): readonly string[] | null {
   return proxies.every((one) => networks.includes(one) || isAddressOrNetwork(one)) ? proxies : null;
 }
 
-function isAddressOrNetwork(text: string): boolean {
+/** Returns whether a text is an IP address, or a network in CIDR notation other than `/0`. */
+export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...more] = text.split("/");
   const most = BITS[isIP(address)];
   if (most === undefined || more.length > 0) return false;

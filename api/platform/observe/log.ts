@@ -1,4 +1,4 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "#api/platform/config.ts";
 
 /** The properties of an error that are logged. */
@@ -21,11 +21,15 @@ const BATCH_BYTES = 4_096;
 /** Time until an incomplete batch is written. A process that is killed loses at most these lines. */
 const BATCH_MS = 100;
 
+/** Standard output, once for all logs of the process: each destination would write a batch every 100 ms, even an empty one. */
+let output: DestinationStream | undefined;
+
 /** Creates the log of the process, which writes JSON lines without secrets to standard output or another stream. */
 export function createLog(config: Pick<Config, "logLevel">, to?: NodeJS.WritableStream): Logger {
   const options = { level: config.logLevel, base: null, serializers: { err: toLoggedError } };
   // A process that exits or fails first writes the last batch.
-  return pino(options, to ?? pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS }));
+  output ??= pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS });
+  return pino(options, to ?? output);
 }
 
 /**

@@ -39,6 +39,7 @@ export class Erasure {
   requestedBy!: ErasureRequester;
 
   @Field(() => ID, {
+    name: "adminId",
     nullable: true,
     description: "The ID of the admin who requested the erasure. Null for customers and operators.",
   })

@@ -4,8 +4,11 @@ import type { Context } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
+import { loadUserById } from "#api/people/users/get-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { erasureEffects } from "#schema/erasure.ts";
 
 @VisibleTo("admin")
@@ -79,7 +82,7 @@ export class ErasureCertificate {
 
 @Resolver(() => Erasure)
 export class ErasureResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => Erasure, {
     nullable: true,
     description: "Returns the erasure of a user, or null if none was requested.",
@@ -103,13 +106,28 @@ export class ErasureResolver {
     return requestErasure(context, userId, "staff");
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => ID, { description: "The erased user." })
   userId(@Root() erasure: Erasure): string {
     return erasure.user.id;
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
+  @FieldResolver(() => User, { nullable: true, description: "The erased user, without personal data." })
+  async user(@Root() erasure: Erasure, @Ctx() context: Context): Promise<User | null> {
+    return loadUserById(context, erasure.user.id);
+  }
+
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
+  @FieldResolver(() => User, {
+    nullable: true,
+    description: "The admin who requested the erasure. Null for customers and operators.",
+  })
+  async admin(@Root() { requestedById }: Erasure, @Ctx() context: Context): Promise<User | null> {
+    return requestedById === null ? null : loadUserById(context, requestedById);
+  }
+
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [ErasureProgress], {
     description: "The progress of each part, in the order in which the parts run.",
   })
@@ -120,7 +138,7 @@ export class ErasureResolver {
     });
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => ErasureCertificate, {
     nullable: true,
     description: "The certificate of the erasure. Null until the erasure is done.",

@@ -2,6 +2,7 @@ import { softwareBuildsRules } from "#schema/rules/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
+import { buildHistoryPage } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";
@@ -33,14 +34,11 @@ export async function listBuilds(
       order by created_at desc, id desc limit $1::int`,
     values,
   );
-  const shown = rows.slice(0, first);
-  const last = shown.at(-1);
-  return {
-    rows: await describeBuilds(
-      context,
-      shown.map(({ id }) => id),
-    ),
-    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
-    hasMore: rows.length > first,
-  };
+  const page = buildHistoryPage(rows, {
+    first,
+    isContinued: from !== null,
+    toRow: ({ id }) => id,
+    toCursor: ({ atMicros, id }) => formatCursor({ micros: atMicros, key: id }),
+  });
+  return { ...page, rows: await describeBuilds(context, page.rows) };
 }

@@ -1,9 +1,11 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { softwareStages } from "#schema/catalogue.ts";
 import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs } from "#api/platform/graphql/page.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
@@ -63,16 +65,13 @@ export class SoftwareBuildResolver {
   @Allow("admin", { roles: ["release"], scope: "software:read" })
   @Query(() => SoftwareBuildPage, {
     description: "All builds, newest upload first.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async softwareBuilds(
     @Arg("stage", enumType(softwareStages), { nullable: true, description: softwareStages.meaning }) stage:
       | number
       | undefined,
-    @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildPage> {
     return listBuilds(context, { stage, first, after });

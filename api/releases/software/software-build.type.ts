@@ -4,6 +4,7 @@ import { versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { Page } from "#api/platform/graphql/page.ts";
 import { softwareFileKinds } from "#schema/software-files.ts";
 
 /** State of a build. An offered build is also published. */
@@ -156,14 +157,8 @@ export class SoftwareBuildRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of builds, newest first." })
-export class SoftwareBuildPage {
+export class SoftwareBuildPage extends Page {
   @Scope("software:read")
   @Field(() => [SoftwareBuildRow], { description: "The builds of the page." })
   rows!: SoftwareBuildRow[];
-
-  @Field(() => String, { nullable: true, description: "The cursor for the next page. Pass it as `after`." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are more builds." })
-  hasMore!: boolean;
 }

@@ -1,12 +1,14 @@
-import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { attentionLists } from "#schema/attention-lists.ts";
-import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
+import { attentionListRules, MAX_COUNTED } from "#schema/rules/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { buildCountedPage, Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { countAttention, listAttention } from "./attention.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
@@ -57,32 +59,24 @@ export class AttentionRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of items that need attention, most urgent first." })
-export class AttentionPage {
+export class AttentionPage extends Page {
   @Scope("reports:read")
   @Field(() => [AttentionRow], { description: "The items of the page." })
   rows!: AttentionRow[];
-
-  @Field(() => Int, { description: `Number of rows in the list, up to ${MAX_LISTED}.` })
-  total!: number;
-
-  @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
-  isCapped!: boolean;
 }
 
-const pageRules = attentionListRules.omit(["list"]);
+const filterRules = attentionListRules.omit(["list"]);
 
-const AttentionFilter = createInput("AttentionFilter", pageRules, {
-  description: "Search and pagination of a list.",
+const AttentionFilter = createInput("AttentionFilter", filterRules, {
+  description: "Search of a list.",
   fields: {
     search: "Text to find at word starts in the user's name, company or email.",
-    offset: `Number of rows to skip, at most ${MAX_LISTED}.`,
-    limit: "Number of rows to return, at most 100.",
   },
 });
 
 @Resolver()
 export class AttentionResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [AttentionCount], {
     description: "Counts the rows of each list of items that need attention.",
     complexity: createReadCost(60),
@@ -91,18 +85,19 @@ export class AttentionResolver {
     return countAttention(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => AttentionPage, {
     description: "Returns a page of one of the lists that `attention` counts.",
-    complexity: ({ args, childComplexity }) =>
-      60 + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
+    complexity: createPageCost(60),
   })
   async attentionList(
     @Arg("list", enumType(attentionLists), { description: "The list." }) list: string,
-    @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
+    @CheckedArg("filter", AttentionFilter, { defaultValue: {} }) filter: InferType<typeof filterRules>,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {
-    const { rows, count, isCapped } = await listAttention(context, { list, ...filter });
-    return { rows, total: count, isCapped };
+    const range = toRowRange(page);
+    const { rows, count, isCapped } = await listAttention(context, { list, ...filter, ...range });
+    return { ...buildCountedPage(rows, { ...range, total: count }), isTotalCapped: isCapped };
   }
 }

@@ -47,7 +47,8 @@ export async function listAttention(
   context: Context,
   request: { list: string; search?: string | null | undefined; offset: number; limit: number },
 ): Promise<AttentionListCount & { rows: AttentionItem[] }> {
-  const { list, search, offset, limit } = check(attentionListRules, request);
+  const { offset, limit } = request;
+  const { list, search } = check(attentionListRules, request);
   const { from, facts: joinedFacts = "", user: joined, where, columns, order, describe } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =

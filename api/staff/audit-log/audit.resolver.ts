@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
@@ -6,7 +7,8 @@ import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";
@@ -28,16 +30,10 @@ export class AuditChange {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the audit log, newest first." })
-export class AuditPage {
+export class AuditPage extends Page {
   @Scope("reports:read")
   @Field(() => [AuditEntry], { description: "The entries of the page." })
   rows!: AuditEntry[];
-
-  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are older entries." })
-  hasMore!: boolean;
 }
 
 @VisibleTo("admin")
@@ -66,7 +62,7 @@ const AuditFilter = createInput("AuditFilter", auditFilterRules, {
     actorId: { type: ID, description: "The admin who made the change." },
     action: { type: getEnum(auditActionList), description: "The action." },
     bulkRunId: { type: ID, description: "The bulk run that caused the changes." },
-    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    from: "Earliest time, included. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
     search: "Words from the name of the changed object or its user, the id of either, or a support code.",
   },
@@ -94,18 +90,14 @@ export function labelAuditAction(action: string): string {
 
 @Resolver(() => AuditEntry)
 export class AuditResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => AuditPage, {
     description: "Lists changes made by admins, newest first.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async auditLog(
     @CheckedArg("filter", AuditFilter, { defaultValue: {} }) filter: AuditFilterValues,
-    @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
-    first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Arg("groupRuns", () => Boolean, {
       defaultValue: false,
       description: "Returns one entry for each bulk run, the latest that matches the filter, with `runEntryCount`.",
@@ -116,7 +108,7 @@ export class AuditResolver {
     return listAuditEntries(context, { filter, first, after, groupRuns });
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [AuditActor], {
     description: "Lists the users who made changes in the audit log, sorted by name.",
     complexity: createReadCost(500),
@@ -125,7 +117,7 @@ export class AuditResolver {
     return listAuditActors(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => [NamedAction], { description: "Lists every action that the audit log records." })
   auditActions(): NamedAction[] {
     return Object.entries(auditActions).map(([action, words]) => ({ action, words }));
@@ -136,13 +128,13 @@ export class AuditResolver {
     return labelAuditAction(action);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return describeChanges(before, after);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => String, {
     nullable: true,
     description: "The name of the bulk run that caused the change: its kind and file. Null without a run.",
@@ -151,7 +143,7 @@ export class AuditResolver {
     return bulkRunId === null ? null : loadRunName(context, bulkRunId);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => User, {
     nullable: true,
     description: "The user whose account the change affects. Null if there is none or the user no longer exists.",

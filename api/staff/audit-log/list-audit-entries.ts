@@ -4,6 +4,7 @@ import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
+import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -15,13 +16,6 @@ export interface AuditLogRequest {
   /** Maximum number of rows to return, from 1 to {@link MAX_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
-}
-
-/** A page of the audit log, newest first. */
-export interface AuditEntryPage {
-  readonly rows: AuditEntry[];
-  readonly endCursor: string | null;
-  readonly hasMore: boolean;
 }
 
 /** Maximum number of entries on a page. */
@@ -40,12 +34,12 @@ const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_na
 export async function listAuditEntries(
   context: Context,
   { filter: criteria, first, after, groupRuns = false }: AuditLogRequest,
-): Promise<AuditEntryPage> {
+): Promise<PageOf<AuditEntry>> {
   if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
     throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
   const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
   const ids = [criteria.actorId, criteria.bulkRunId].filter(Boolean);
-  if (ids.some((id) => !isUuid(id))) return { rows: [], endCursor: null, hasMore: false };
+  if (ids.some((id) => !isUuid(id))) return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   // Finance sees no comments and no IP addresses.
@@ -71,14 +65,13 @@ export async function listAuditEntries(
       order by at desc, id desc limit $1::int`,
     values,
   );
-  const shown = rows.slice(0, first);
-  if (groupRuns) await countRunEntries(context, shown, matches, filterValues);
-  const last = shown.at(-1);
-  return {
-    rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
-    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
-    hasMore: rows.length > first,
-  };
+  if (groupRuns) await countRunEntries(context, rows.slice(0, first), matches, filterValues);
+  return buildHistoryPage<Row, AuditEntry>(rows, {
+    first,
+    isContinued: from !== null,
+    toRow: ({ atMs, ...row }) => ({ ...row, at: new Date(atMs) }),
+    toCursor: ({ atMicros, id }) => formatCursor({ micros: atMicros, key: id }),
+  });
 }
 
 /**

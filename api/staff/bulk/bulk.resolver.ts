@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { licenceCategories, productLevels } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
@@ -13,6 +13,9 @@ import { object } from "yup";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
@@ -22,11 +25,10 @@ import { openFilterRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 
 const BulkListFilter = createInput("BulkListFilter", bulkListRules, {
-  description: "Search and paging of bulk runs, or of the rows of a bulk run.",
+  description: "Search of bulk runs, or of the rows of a bulk run.",
   fields: {
     search: "For runs, part of the file name, admin or kind. For rows, part of the label.",
     onlyFaults: "For rows, return only those that were skipped or failed.",
-    limit: "At most 100.",
   },
 });
 
@@ -45,11 +47,14 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
   description: "A bulk run over the licences that meet all given conditions.",
   fields: {
     kind: "`EXTEND_LICENCES` or `DEACTIVATE_LICENCES`.",
-    expiryDate: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
+    expiryDate: {
+      type: DayScalar,
+      description: "When extending, the new expiry date. Its end is in UTC. Give this or `addDays`.",
+    },
     addDays: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
     purchaseOrderNumber: "The complete purchase order number, as stored on the licence.",
-    expiringFrom: "First expiry date to include (YYYY-MM-DD).",
-    expiringTo: "Last expiry date to include (YYYY-MM-DD).",
+    expiringFrom: { type: DayScalar, description: "First expiry date to include, in UTC." },
+    expiringTo: { type: DayScalar, description: "Last expiry date to include, in UTC." },
     onlyTrials: "Only trial licences.",
     users: { input: UserSelectionInput, description: "Only the licences of these users." },
   },
@@ -57,41 +62,32 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of bulk runs, newest first." })
-export class BulkRunPage {
+export class BulkRunPage extends Page {
   @Scope("session")
   @Field(() => [BulkRun], { description: "The runs of the page." })
   rows!: BulkRun[];
-
-  @Field(() => Int, { description: "Number of runs that match the filter." })
-  total!: number;
 }
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of a run's rows, by row number." })
-export class BulkRowPage {
+export class BulkRowPage extends Page {
   @Scope("session")
   @Field(() => [BulkRow], { description: "The rows of the page." })
   rows!: BulkRow[];
-
-  @Field(() => Int, { description: "Number of rows that match the filter." })
-  total!: number;
 }
-
-/** Returns the query cost of a list: its page size multiplied by the cost of a row. */
-const getListCost = ({ args, childComplexity }: { args: { filter?: { limit?: number } }; childComplexity: number }) =>
-  Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 
 const confirmationRules = object({ confirmation: line(100) });
 
 @Resolver(() => BulkRun)
 export class BulkResolver {
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @Query(() => BulkRunPage, { complexity: getListCost, description: "Lists bulk runs, newest first." })
+  @Query(() => BulkRunPage, { complexity: createPageCost(), description: "Lists bulk runs, newest first." })
   bulkRuns(
     @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<BulkRunPage> {
-    return listRuns(context, filter);
+    return listRuns(context, { ...filter, ...toRowRange(page) });
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })
@@ -137,13 +133,14 @@ export class BulkResolver {
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })
-  @FieldResolver(() => BulkRowPage, { complexity: getListCost, description: "The rows of the run." })
+  @FieldResolver(() => BulkRowPage, { complexity: createPageCost(), description: "The rows of the run." })
   rows(
     @Root() run: BulkRun,
     @CheckedArg("filter", BulkListFilter, { defaultValue: {} }) filter: BulkListValues,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<BulkRowPage> {
-    return listRows(context, run.id, filter);
+    return listRows(context, run.id, { ...filter, ...toRowRange(page) });
   }
 
   @Allow("admin", { roles: ["support"], scope: "session" })

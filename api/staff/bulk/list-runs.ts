@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
@@ -14,8 +15,8 @@ const matchSubstring = (search: string) => ({ $ilike: `%${escapeLike(search)}%` 
 /** Lists runs, newest first. `search` matches the file name, the admin and the kind. */
 export async function listRuns(
   context: Context,
-  { search, offset, limit }: BulkListValues,
-): Promise<{ rows: BulkRun[]; total: number }> {
+  { search, offset, limit }: BulkListValues & RowRange,
+): Promise<PageOf<BulkRun>> {
   const words = search?.toLowerCase() ?? "";
   const kinds = bulkKinds.filter(({ label }) => label.toLowerCase().includes(words)).map(({ value }) => value);
   const where: FilterQuery<BulkRun> = words
@@ -26,7 +27,7 @@ export async function listRuns(
     offset,
     limit,
   });
-  return { rows, total };
+  return buildCountedPage(rows, { offset, total });
 }
 
 /**
@@ -39,11 +40,6 @@ export async function getRun(context: Context, id: string): Promise<BulkRun> {
   return run;
 }
 
-interface BulkRows {
-  readonly rows: BulkRow[];
-  readonly total: number;
-}
-
 /**
  * Lists the rows of a run by number, or only skipped and failed rows with `onlyFaults`. Lookups for several runs share
  * one query.
@@ -51,8 +47,8 @@ interface BulkRows {
 export function listRows(
   context: Pick<Context, "em">,
   runId: string,
-  { search, onlyFaults, offset, limit }: BulkListValues,
-): Promise<BulkRows> {
+  { search, onlyFaults, offset, limit }: BulkListValues & RowRange,
+): Promise<PageOf<BulkRow>> {
   return loadRows(context, runId, { search, onlyFaults, offset, limit });
 }
 
@@ -60,8 +56,8 @@ const loadRows = createLoader(
   async (
     context: Pick<Context, "em">,
     runIds: readonly string[],
-    { search, onlyFaults, offset, limit }: BulkListValues,
-  ): Promise<BulkRows[]> => {
+    { search, onlyFaults, offset, limit }: BulkListValues & RowRange,
+  ): Promise<PageOf<BulkRow>[]> => {
     const em = context.em.fork();
     const wanted = `r.run_id = o.id and ($4::boolean is false or r.state in ('faulty', 'failed'))
     and ($5::text is null or r.label ilike $5)`;
@@ -77,9 +73,11 @@ const loadRows = createLoader(
       .filter(({ numbers }) => numbers.length > 0)
       .map(({ runId, numbers }) => ({ runId, rowNumber: { $in: numbers } }));
     const rows = pages.length > 0 ? await em.find(BulkRow, { $or: pages }, { orderBy: { rowNumber: "asc" } }) : [];
-    return runIds.map((id) => ({
-      rows: rows.filter(({ runId }) => runId === id),
-      total: found.find(({ runId }) => runId === id)?.total ?? 0,
-    }));
+    return runIds.map((id) =>
+      buildCountedPage(
+        rows.filter(({ runId }) => runId === id),
+        { offset, total: found.find(({ runId }) => runId === id)?.total ?? 0 },
+      ),
+    );
   },
 );

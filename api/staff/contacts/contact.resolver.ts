@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -41,7 +42,7 @@ export class ContactResolver {
     return updateContact(context, userId, id, input, revision);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => [StaffChange], { description: "Lists changes to a contact by staff after a revision." })
   async contactChanges(
     @Arg("userId", () => ID, { description: "The user." }) userId: string,

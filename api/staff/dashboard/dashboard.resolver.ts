@@ -1,10 +1,12 @@
-import { Arg, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createReadCost, calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import {
   Dashboard,
@@ -29,22 +31,20 @@ const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({
 /** Query cost of a list. The slowest list, `devices-seen`, takes 50 ms. */
 const LIST_COST = 500;
 
-const pageRules = dashboardListRules.omit(["list", "days"]);
+const filterRules = dashboardListRules.omit(["list", "days"]);
 
-const DashboardFilter = createInput("DashboardFilter", pageRules, {
-  description: "Search and paging of a dashboard list.",
+const DashboardFilter = createInput("DashboardFilter", filterRules, {
+  description: "Search of a dashboard list.",
   fields: {
     only: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
     search: "Text matched at word starts in the user's name, company and email.",
-    offset: "At most 100,000.",
-    limit: "At most 100.",
   },
 });
 
 /** Resolves each requested section of the dashboard with one SQL statement. */
 @Resolver(() => Dashboard)
 export class DashboardResolver {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => Dashboard, { description: "Key figures of the business over a period that ends today." })
   dashboard(
     @Arg("days", () => Int, { description: daysDescription }) days: number,
@@ -53,7 +53,7 @@ export class DashboardResolver {
     return createPeriod(context.clock.now(), check(dashboardRules, { days }).days);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardTrials, {
     complexity: createReadCost(20),
     description: "Trials and how many became subscriptions.",
@@ -62,7 +62,7 @@ export class DashboardResolver {
     return readTrialFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardSubscriptions, {
     complexity: createReadCost(30),
     description: "Subscriptions and their value.",
@@ -71,7 +71,7 @@ export class DashboardResolver {
     return readSubscriptionFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardActivity, {
     complexity: createReadCost(90),
     description: "Licence checks, activations and refusals.",
@@ -80,7 +80,7 @@ export class DashboardResolver {
     return readActivityFigures(context, period as DashboardPeriod);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardVersions, {
     complexity: createReadCost(350),
     description: "Versions of the add-in in use.",
@@ -89,24 +89,24 @@ export class DashboardResolver {
     return readVersionFigures(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @FieldResolver(() => DashboardExpiring, { complexity: createReadCost(20), description: "Licences that expire soon." })
   async expiring(@Ctx() context: Context): Promise<DashboardExpiring> {
     return readExpiringFigures(context);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Query(() => DashboardPage, {
     description: "Lists the records counted by one figure of the dashboard.",
-    complexity: ({ args, childComplexity }) =>
-      LIST_COST + calculateRowsCost((args as { filter?: { limit?: number } }).filter?.limit ?? 10, childComplexity),
+    complexity: createPageCost(LIST_COST),
   })
   async dashboardList(
     @Arg("list", enumType(dashboardLists), { description: "The list." }) list: string,
     @Arg("days", () => Int, { description: daysDescription }) days: number,
-    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof pageRules>,
+    @CheckedArg("filter", DashboardFilter, { defaultValue: {} }) filter: InferType<typeof filterRules>,
+    @Args(() => PageArgs) page: PageArgs,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {
-    return listDashboard(context, { list, days, ...filter });
+    return listDashboard(context, { list, days, ...filter, ...toRowRange(page) });
   }
 }

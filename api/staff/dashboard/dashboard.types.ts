@@ -1,9 +1,12 @@
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/rules/dashboard.ts";
 import { billingIntervals } from "#schema/billing-intervals.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { Page } from "#api/platform/graphql/page.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A figure of the period and its value in the previous period." })
@@ -20,8 +23,8 @@ export class DashboardFigure {
 @VisibleTo("admin")
 @ObjectType({ description: "Trials that started on one day or in one week." })
 export class DashboardTrialsPart {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 
@@ -35,17 +38,17 @@ export class DashboardTrialsPart {
 @VisibleTo("admin")
 @ObjectType({ description: "Trials started in the period." })
 export class DashboardTrials {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Trials that began in the period." })
   started!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of trials started in the period whose user has started a subscription since.",
   })
   converted!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardTrialsPart], {
     description: "Trials by day, or by week if the period is longer than 31 days.",
   })
@@ -55,8 +58,8 @@ export class DashboardTrials {
 @VisibleTo("admin")
 @ObjectType({ description: "The count on one day or in one week." })
 export class DashboardCount {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 
@@ -86,21 +89,21 @@ export class DashboardPlan {
 @VisibleTo("admin")
 @ObjectType({ description: "Active subscriptions, and subscriptions started and ended in the period." })
 export class DashboardSubscriptions {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
   })
   active!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description:
       "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
   })
   monthlyCents!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardPlan], { description: "Active subscriptions by plan price, highest product level first." })
   plans!: DashboardPlan[];
 
@@ -115,15 +118,15 @@ export class DashboardSubscriptions {
   })
   pastDue!: number;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Subscriptions that began in the period." })
   begun!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Subscriptions that ended in the period." })
   ended!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, {
     description: "Number of subscriptions active at the start of the period that ended in it.",
   })
@@ -141,11 +144,11 @@ export class DashboardSubscriptions {
   })
   activeAtStartBefore!: number;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardCount], { description: "Subscriptions that began, in parts of the period." })
   begunCourse!: DashboardCount[];
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardCount], { description: "Subscriptions that ended, in parts of the period." })
   endedCourse!: DashboardCount[];
 }
@@ -153,8 +156,8 @@ export class DashboardSubscriptions {
 @VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins on one day or in one week." })
 export class DashboardActivityPart {
-  @Field(() => String, {
-    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  @Field(() => DayScalar, {
+    description: "The day, or the first day of the week, in the vendor's time zone.",
   })
   date!: string;
 
@@ -174,27 +177,27 @@ export class DashboardActivityPart {
 @VisibleTo("admin")
 @ObjectType({ description: "Licence requests of add-ins in the period." })
 export class DashboardActivity {
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful activations, online or by licence file." })
   activations!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of successful licence validations." })
   validations!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refused requests of any kind." })
   refusals!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => DashboardFigure, { description: "Number of refusals because the machine is blocked." })
   blocked!: DashboardFigure;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardActivityPart], { description: "The same figures in parts of the period, in order." })
   course!: DashboardActivityPart[];
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardActivityPart], { description: "Requests on each day of the period, newest first." })
   days!: DashboardActivityPart[];
 
@@ -230,7 +233,7 @@ export class DashboardVersions {
   @Field(() => String, { nullable: true, description: "Minimum version in Production. Older versions are refused." })
   minimum!: string | null;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardVersion], { description: "The most used versions, at most 12." })
   versions!: DashboardVersion[];
 
@@ -244,7 +247,7 @@ export class DashboardExpiring {
   @Field(() => Int, { description: "Number of licences." })
   count!: number;
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "reports:read" })
+  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
   @Field(() => [DashboardCount], { description: "Number of expiring licences by week, starting now." })
   course!: DashboardCount[];
 }
@@ -283,11 +286,8 @@ export class DashboardRow {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the records counted by a figure." })
-export class DashboardPage {
+export class DashboardPage extends Page {
   @Scope("reports:read")
   @Field(() => [DashboardRow], { description: "The records of the page." })
   rows!: DashboardRow[];
-
-  @Field(() => Int, { description: "Total number of records. Equal to the figure if there is no search." })
-  total!: number;
 }

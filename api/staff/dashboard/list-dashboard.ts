@@ -1,6 +1,7 @@
 import { dashboardListRules } from "#schema/rules/dashboard.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
+import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/preview-limits.ts";
 import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
@@ -30,8 +31,9 @@ export async function listDashboard(
     offset: number;
     limit: number;
   },
-): Promise<{ rows: DashboardListRow[]; total: number }> {
-  const { list, days, only, search, offset, limit } = check(dashboardListRules, request);
+): Promise<PageOf<DashboardListRow>> {
+  const { offset, limit } = request;
+  const { list, days, only, search } = check(dashboardListRules, request);
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
@@ -69,11 +71,9 @@ export async function listDashboard(
     ]),
   );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
-  return {
-    total: counted.rows[0]?.total ?? 0,
-    rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
-      const user = users.find((one) => one.id === userId);
-      return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
-    }),
-  };
+  const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
+    const user = users.find((one) => one.id === userId);
+    return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
+  });
+  return buildCountedPage(listed, { offset, total: counted.rows[0]?.total ?? 0 });
 }

@@ -1,10 +1,10 @@
-import { type AccountingFile, journalAccounts, type JournalAccount, salesAccounts } from "#schema/accounting.ts";
+import { type AccountingFile, journalAccounts, salesAccounts } from "#schema/accounting.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
-import { type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+import { type Report, type ReportColumn, toListLabelSql, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
 const trusted = (title: string, sql: string): ReportColumn => ({ ...text(title, sql), isTrusted: true });
@@ -77,7 +77,7 @@ const files: Build = {
       trusted("Number", "j.number"),
       text("Customer", "j.customer"),
       text("Description", "j.description"),
-      trusted("Account", toLabelSql("j.account", Object.entries(journalAccounts) as [JournalAccount, string][])),
+      trusted("Account", toListLabelSql(journalAccounts, "j.account")),
       money("Debit (AUD)", "greatest(j.cents, 0)"),
       money("Credit (AUD)", "greatest(-j.cents, 0)"),
     ],

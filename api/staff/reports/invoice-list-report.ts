@@ -1,7 +1,7 @@
-import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import { documentKinds, invoiceStatuses } from "#schema/manual-invoices.ts";
 import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
 import { buildInvoiceRows } from "#api/billing/invoices/list-invoices.ts";
-import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -13,18 +13,8 @@ export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): 
     sheetName: "Invoices",
     columns: [
       { ...text("Number", "r.number", 12), isTrusted: true },
-      { ...text("Status", toLabelSql("r.status", Object.entries(invoiceStatuses)), 10), isTrusted: true },
-      {
-        ...text(
-          "Document",
-          toLabelSql("r.kind", [
-            ["invoice", "Tax invoice"],
-            ["adjustment", "Adjustment note"],
-          ]),
-          16,
-        ),
-        isTrusted: true,
-      },
+      createLabelColumn("Status", invoiceStatuses, "r.status", 10),
+      createLabelColumn("Document", documentKinds, "r.kind"),
       createDateColumn("Date", "r.issued_at"),
       createDateColumn("Due date", "r.due_at"),
       createDateColumn("Date paid", "r.paid_at"),

@@ -1,4 +1,5 @@
-import { createDateColumn, toLabelSql, type ReportColumn, type ReportSource } from "./report.ts";
+import { documentKinds } from "#schema/manual-invoices.ts";
+import { createDateColumn, toListLabelSql, type ReportColumn, type ReportSource } from "./report.ts";
 import { ownerColumns, createPlanColumn } from "./shared-columns.ts";
 
 const moneyColumn = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -23,10 +24,7 @@ export const invoicesReport: ReportSource = {
     {
       title: "Document",
       kind: "text",
-      sql: toLabelSql("i.kind", [
-        ["invoice", "Tax invoice"],
-        ["adjustment", "Adjustment note"],
-      ]),
+      sql: toListLabelSql(documentKinds, "i.kind"),
       isTrusted: true,
     },
     { title: "Adjusts invoice", kind: "text", sql: "adjusted.number", isTrusted: true },

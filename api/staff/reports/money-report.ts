@@ -1,10 +1,12 @@
 import { addDays } from "#schema/days.ts";
-import { type MoneyFigureName, moneyFigureLabels, moneyFigureNames } from "#schema/money-report.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { type MoneyFigureName, moneyFigureList } from "#schema/money-report.ts";
+import { entryKinds } from "#schema/tax.ts";
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, selectMonths, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import { createDateColumn, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -33,7 +35,7 @@ export function buildMoneyReport(
           ...text("Kind", `case when r.first < ${toSqlLiteral(forecast)} then 'Actual' else 'Forecast' end`, 12),
           isTrusted: true,
         },
-        ...moneyFigureNames.map((name) => money(`${moneyFigureLabels[name]} (AUD)`, `r.${name}::bigint`)),
+        ...moneyFigureList.map(({ label, value }) => money(`${label} (AUD)`, `r.${value}::bigint`)),
       ],
       from: `from (${selectMonths(first, next)}) r order by r.first`,
     };
@@ -46,23 +48,12 @@ export function buildMoneyReport(
     columns: [
       createDateColumn("Date", "e.at"),
       { ...text("Number", "e.number", 12), isTrusted: true },
-      {
-        ...text(
-          "Document",
-          toLabelSql("e.kind", [
-            ["invoice", "Tax invoice"],
-            ["adjustment", "Adjustment note"],
-            ["payment", "Payment"],
-          ]),
-          16,
-        ),
-        isTrusted: true,
-      },
+      createLabelColumn("Document", entryKinds, "e.kind"),
       text("Customer", "e.customer", 28),
       text("Description", "e.description", 36),
       money("Total (AUD)", "e.total_cents"),
       money("GST (AUD)", "e.gst_cents"),
-      money(`${moneyFigureLabels[figure]} (AUD)`, "e.amount_cents"),
+      money(`${findLabel(moneyFigureList, figure)} (AUD)`, "e.amount_cents"),
     ],
     from: `from (${rows}) e where ${words === null ? "true" : `${searchedEntryText} ~* ${toSqlLiteral(words)}`}
       order by e.at desc, e.number desc, e.id desc`,

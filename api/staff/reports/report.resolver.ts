@@ -1,6 +1,7 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import { columnKinds, reportTypes } from "#schema/catalogue.ts";
 import { reportRules } from "#schema/rules/report.ts";
+import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
@@ -53,7 +54,7 @@ export class ReportPreview {
 @VisibleTo("admin")
 @ObjectType({ description: "Row count of one day, week, month or year of a report." })
 export class ReportPoint {
-  @Field(() => String, { description: "First day of the point (`YYYY-MM-DD`), in the vendor's time zone." })
+  @Field(() => DayScalar, { description: "First day of the point, in the vendor's time zone." })
   date!: string;
 
   @Field(() => Int, { description: "Number of rows." })
@@ -71,8 +72,7 @@ export class ReportSeries {
   points!: readonly ReportPoint[];
 }
 
-const startDescription =
-  "A day (`YYYY-MM-DD`) in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
+const startDescription = "A day in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
 const endDescription = "Same format as `startDate`. A day without a time is included in full.";
 
 @Resolver()
@@ -84,8 +84,8 @@ export class ReportResolver {
   })
   async reportPreview(
     @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => MomentScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => MomentScalar, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<ReportPreview> {
     return previewReport(context, check(reportRules, { reportType, startDate, endDate }));
@@ -98,8 +98,8 @@ export class ReportResolver {
   })
   async reportSeries(
     @Arg("reportType", enumType(reportTypes), { description: reportTypes.meaning }) reportType: number,
-    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
-    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
+    @Arg("startDate", () => MomentScalar, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => MomentScalar, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<ReportSeries> {
     return countReportSeries(context, check(reportRules, { reportType, startDate, endDate }));

@@ -1,8 +1,17 @@
 import { getCalendarDay } from "#schema/days.ts";
-import { type TaxFigureName, taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { documentKinds } from "#schema/manual-invoices.ts";
+import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
 import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import { createDateColumn, isUntilSql, type Report, type ReportColumn, toLabelSql, toSqlLiteral } from "./report.ts";
+import {
+  createDateColumn,
+  createLabelColumn,
+  isUntilSql,
+  type Report,
+  type ReportColumn,
+  toSqlLiteral,
+} from "./report.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -18,10 +27,9 @@ export function buildTaxReport(
   const inPeriod = `e.at >= ${toSqlLiteral(startDate)} and ${isUntilSql("e.at", endDate)}`;
   const entries = `${selectTaxEntries(basis)} where ${inPeriod}`;
   if (figure === undefined) {
-    const sums = taxFigureNames.map((name, index) => {
-      const { code, label } = taxFigureTexts[name];
+    const sums = taxFigureList.map(({ value: name, box, label }, index) => {
       const { where, amount, dollars } = taxFigures[name];
-      return `select ${index} as place, ${toSqlLiteral(code ?? "")} as code, ${toSqlLiteral(label)} as label,
+      return `select ${index} as place, ${toSqlLiteral(box ?? "")} as code, ${toSqlLiteral(label)} as label,
         coalesce(sum(${amount}), 0)::bigint as cents, ${dollars} as dollars, count(*)::int as count from ${entries} and ${where}`;
     });
     return {
@@ -46,22 +54,12 @@ export function buildTaxReport(
     columns: [
       createDateColumn(basis === "cash" ? "Date paid" : "Date issued", "e.at"),
       { ...text("Number", "e.number", 12), isTrusted: true },
-      {
-        ...text(
-          "Document",
-          toLabelSql("e.kind", [
-            ["invoice", "Tax invoice"],
-            ["adjustment", "Adjustment note"],
-          ]),
-          16,
-        ),
-        isTrusted: true,
-      },
+      createLabelColumn("Document", documentKinds, "e.kind"),
       text("Customer", "e.customer", 28),
       text("Description", "e.description", 36),
       money("Total (AUD)", "e.total_cents"),
       money("GST (AUD)", "e.gst_cents"),
-      money(`${taxFigureTexts[figure].label} (AUD)`, amount),
+      money(`${findLabel(taxFigureList, figure)} (AUD)`, amount),
     ],
     from: `from ${entries} and ${where} ${matches} order by e.at desc, e.number desc, e.id desc`,
   };

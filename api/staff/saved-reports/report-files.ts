@@ -1,4 +1,5 @@
 import { Field, ObjectType } from "type-graphql";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -21,10 +22,10 @@ export class ReportFile {
   @Field(() => Number, { description: "Size of the file in bytes." })
   sizeBytes!: number;
 
-  @Field(() => String, { description: "First day covered by the report (`YYYY-MM-DD`), in the vendor's time zone." })
+  @Field(() => DayScalar, { description: "First day covered by the report, in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day covered by the report (`YYYY-MM-DD`), in the vendor's time zone." })
+  @Field(() => DayScalar, { description: "Last day covered by the report, in the vendor's time zone." })
   endDate!: string;
 
   @Field(() => Date, { description: "When the link expires, in UTC." })

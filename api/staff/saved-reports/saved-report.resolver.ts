@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
 import { getPeriodDays } from "#schema/saved-reports.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -66,15 +67,15 @@ export class SavedReportResolver {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 
-  @FieldResolver(() => String, {
-    description: "First day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
+  @FieldResolver(() => DayScalar, {
+    description: "First day of the current period, in the vendor's time zone.",
   })
   startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return getPeriodDays(period, clock.now()).startDate;
   }
 
-  @FieldResolver(() => String, {
-    description: "Last day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
+  @FieldResolver(() => DayScalar, {
+    description: "Last day of the current period, in the vendor's time zone.",
   })
   endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return getPeriodDays(period, clock.now()).endDate;

@@ -2,7 +2,7 @@ import { searchRules } from "#schema/rules/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
-import type { StaffRole } from "#schema/staff-roles.ts";
+import { customerStaff, type StaffRole } from "#schema/staff-roles.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { findBuilds, findPromoCodes } from "./catalogue-lookups.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers, toUserHit } from "./lookups.ts";
@@ -34,7 +34,7 @@ export async function search(context: Context, typed: string): Promise<SearchRes
   const sees = (roles: readonly StaffRole[]) => !context.actor || hasAnyRole(context.actor, roles);
   const buildHits = sees(["release"]) ? await findBuilds(context, typed, MAX_HITS) : [];
   // Release sees neither customers nor promo codes.
-  if (!sees(["support", "finance"])) return { ...nothing, buildHits, hint: null };
+  if (!sees(customerStaff)) return { ...nothing, buildHits, hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
     const hits = await findLicences(context, parsed);
     // A licence code can't match anything else, so stop here, with a hint about typos.

@@ -1,4 +1,6 @@
 import { MemberType } from "#schema/catalogue.ts";
+import { formatAud } from "#schema/money.ts";
+import type { SecurityEventType } from "#schema/security-events.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -6,7 +8,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import { securityAlert } from "#api/messaging/emails/templates/security-alert.tsx";
+import { type SecurityAlertEvent, securityAlert } from "#api/messaging/emails/templates/security-alert.tsx";
 import { labelSecurityEvent } from "./security-event.resolver.ts";
 
 /** Name of the setting with the last link that was checked and the time of the last alert. */
@@ -14,6 +16,12 @@ const NAME = "security-alerts";
 
 /** Shortest time between two alerts, so that an attack doesn't fill the owners' mailboxes. */
 const PAUSE_MS = 15 * MINUTE;
+
+/** Exports by one person within an hour that are worth an alert. */
+const MANY_EXPORTS = 20;
+
+/** Credit for a customer that is worth an alert, in cents. */
+const LARGE_CREDIT_CENTS = 1_000_00;
 
 /** Maximum number of lines in an alert. */
 const MAX_LINES = 10;
@@ -24,8 +32,8 @@ interface Progress {
 }
 
 /**
- * Emails the owners about locked accounts of admins, reused refresh tokens and changed roles. Events during the pause
- * after an alert are in the next one.
+ * Emails the owners about locked accounts of admins, reused refresh tokens, changed roles, withdrawn builds, many exports by one
+ * person and large credits. Events during the pause after an alert are in the next one.
  */
 export const alertOwners: Sweep = {
   name: "alert-owners",
@@ -63,23 +71,35 @@ async function sendAlert(context: Context, em: EntityManager): Promise<void> {
     await sendEmail(context, em, { template: securityAlert, to: email, data: { firstName, ...data } });
 }
 
-async function findAlarmingEvents(em: EntityManager, after: number, until: number) {
-  const rows = await query<{ type: string; user: string | null; count: number; at: Date | string }>(
+/** What staff did that an owner should know: events of the security log, and credits from the audit log. */
+async function findAlarmingEvents(em: EntityManager, after: number, until: number): Promise<SecurityAlertEvent[]> {
+  const rows = await query<{ type: SecurityEventType | null; user: string; count: number; at: Date | string }>(
     em,
-    `select e.type, max(u.first_name || ' ' || u.last_name) as user, sum(e.count)::int as count, max(e.at) as at
-       from audit_links l
-       join security_events e on e.id = l.entry_id
-       left join users u on u.id = e.user_id
-      where l.source = 'event' and l.number > $1 and l.number <= $2
-        and (e.type in ('refresh.reused', 'role.changed')
-             or (e.type = 'sign-in.locked' and u.member_type = ${MemberType.Admin} and u.archived_at is null))
-      group by e.type, e.user_id order by max(e.at) desc`,
+    `select what.type, coalesce(max(u.first_name || ' ' || u.last_name), 'Unknown user') as user,
+            sum(what.count)::int as count, max(what.at) as at
+       from (select e.type, coalesce(e.user_id, e.actor_id) as user_id, e.count, e.at
+               from audit_links l join security_events e on e.id = l.entry_id
+               left join users u on u.id = e.user_id
+              where l.source = 'event' and l.number > $1 and l.number <= $2
+                and (e.type in ('refresh.reused', 'role.changed', 'build.withdrawn')
+                     or (e.type = 'sign-in.locked' and u.member_type = ${MemberType.Admin} and u.archived_at is null)
+                     or (e.type = 'export.made' and u.member_type = ${MemberType.Admin}
+                         and (select sum(x.count) from security_events x
+                               where x.user_id = e.user_id and x.type = e.type
+                                 and x.at between e.at - interval '1 hour' and e.at) >= ${MANY_EXPORTS}))
+             union all
+             select null, a.actor_id, 1, a.at
+               from audit_links l join audit_entries a on a.id = l.entry_id
+               join credit_entries c on c.id::text = a.subject_id
+              where l.source = 'audit' and l.number > $1 and l.number <= $2
+                and a.action = 'add-credit' and c.amount_cents >= ${LARGE_CREDIT_CENTS}) what
+       left join users u on u.id = what.user_id
+      group by what.type, what.user_id order by max(what.at) desc`,
     [after, until],
   );
-  return rows.map(({ type, user, count, at }) => ({
-    what: labelSecurityEvent(type),
-    user: user ?? "Unknown user",
-    count,
+  return rows.map(({ type, at, ...row }) => ({
+    ...row,
+    what: type === null ? `Credit of at least ${formatAud(LARGE_CREDIT_CENTS)}` : labelSecurityEvent(type),
     at: new Date(at),
   }));
 }

@@ -4,6 +4,7 @@ import type { SecurityEvent } from "#api/audit/security-events/security-event.en
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, formatCursor, parseCursor } from "#api/platform/database/keyset-cursor.ts";
+import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 
@@ -29,7 +30,7 @@ const MAX_MATCHING_USERS = 50;
 export async function listSecurityEvents(
   context: Context,
   { filter: criteria, types, first, after }: SecurityEventRequest,
-): Promise<{ rows: SecurityEvent[]; endCursor: string | null; hasMore: boolean }> {
+): Promise<PageOf<SecurityEvent>> {
   if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS)
     throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
   if (types.length > MAX_EVENTS) throw badInput({ types: [`Send at most ${MAX_EVENTS} types.`] });
@@ -41,22 +42,22 @@ export async function listSecurityEvents(
     from && `(at, id) < (${buildMomentSql(bind(from.micros))}, ${bind(from.key)}::uuid)`,
     ...(await buildFilterConditions(context, criteria, bind)),
   ].filter(Boolean);
+  type Row = SecurityEvent & { atMs: number; atMicros: string };
   // An event of this request's process may still wait to be written.
   await flushSecurityEvents(context);
-  const { rows } = await context.reads.query<SecurityEvent & { atMs: number; atMicros: string }>(
+  const { rows } = await context.reads.query<Row>(
     `select id, ${buildMomentColumns("at")}, type, user_id as "userId", actor_id as "actorId", address, detail, count,
             request_id as "requestId"
        from security_events ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
       order by at desc, id desc limit $1::int`,
     values,
   );
-  const shown = rows.slice(0, first);
-  const last = shown.at(-1);
-  return {
-    rows: shown.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs) })),
-    endCursor: last ? formatCursor({ micros: last.atMicros, key: last.id }) : null,
-    hasMore: rows.length > first,
-  };
+  return buildHistoryPage<Row, SecurityEvent>(rows, {
+    first,
+    isContinued: from !== null,
+    toRow: ({ atMs, ...row }) => ({ ...row, at: new Date(atMs) }),
+    toCursor: ({ atMicros, id }) => formatCursor({ micros: atMicros, key: id }),
+  });
 }
 
 /** Returns the SQL conditions of a filter. @param bind adds a value and returns its SQL */

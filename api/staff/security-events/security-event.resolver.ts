@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { securityDetailLabels, securityEventTypes, securityValueLabels } from "#schema/security-events.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
@@ -7,22 +7,18 @@ import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { securityEventFilterRules, type SecurityEventFilterValues } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of the security events, newest first." })
-export class SecurityEventPage {
+export class SecurityEventPage extends Page {
   @Scope("reports:read", [])
   @Field(() => [SecurityEvent], { description: "The events of the page." })
   rows!: SecurityEvent[];
-
-  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older events." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are older events." })
-  hasMore!: boolean;
 }
 
 @VisibleTo("admin")
@@ -40,7 +36,7 @@ const SecurityEventFilter = createInput("SecurityEventFilter", securityEventFilt
   fields: {
     userId: { type: ID, description: "The user concerned, or the admin who caused the event." },
     address: "The IP address of the request.",
-    from: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+    from: "Earliest time, included. UTC if there is no offset.",
     to: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
     search: "Words from the name, email or company of a user, or an id.",
   },
@@ -51,23 +47,19 @@ export class SecurityEventResolver {
   @Allow("admin", { roles: [], scope: "reports:read" })
   @Query(() => SecurityEventPage, {
     description: "Lists security events, such as failed sign-ins, newest first.",
-    complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
+    complexity: createPageCost(),
   })
   async securityEvents(
-    @Arg("first", () => Int, { nullable: true, description: "Number of events to return, at most 100. Default: 20." })
-    first: number | undefined,
     @Arg("types", enumListType(securityEventTypes), {
       nullable: true,
       description: "Types to include. Defaults to all.",
     })
     types: string[] | undefined,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
-    @CheckedArg("filter", SecurityEventFilter, { nullable: true }) filter: SecurityEventFilterValues | undefined,
+    @CheckedArg("filter", SecurityEventFilter, { defaultValue: {} }) filter: SecurityEventFilterValues,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Ctx() context: Context,
   ): Promise<SecurityEventPage> {
-    return listSecurityEvents(context, { first: first ?? 20, types: types ?? [], after, filter: filter ?? {} });
+    return listSecurityEvents(context, { first, after, types: types ?? [], filter });
   }
 
   @FieldResolver(() => String, { description: "The label of the type." })

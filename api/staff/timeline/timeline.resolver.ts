@@ -1,9 +1,22 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, registerEnumType, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  ObjectType,
+  registerEnumType,
+  Resolver,
+  Root,
+} from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { timelineTones } from "#schema/timeline.ts";
@@ -80,16 +93,10 @@ export class TimelineEntry {
 
 @VisibleTo("admin")
 @ObjectType({ description: "A page of a timeline, newest first." })
-export class TimelinePage {
+export class TimelinePage extends Page {
   @Scope("users:read")
   @Field(() => [TimelineEntry], { description: "The entries of the page." })
   rows!: TimelineEntry[];
-
-  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
-  endCursor!: string | null;
-
-  @Field(() => Boolean, { description: "Whether there are older entries." })
-  hasMore!: boolean;
 }
 
 /** Calculates the query cost. Every page reads all tables of the user, and a search reads up to 1,000 rows. */
@@ -111,11 +118,7 @@ export class TimelineResolver {
   })
   async timeline(
     @Root() user: User,
-    @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
-    first: number,
-    @Arg("after", () => String, { nullable: true, description: "The `endCursor` of the previous page." }) after:
-      | string
-      | undefined,
+    @Args(() => HistoryArgs) { first, after }: HistoryArgs,
     @Arg("kinds", () => [TimelineKind], {
       nullable: true,
       description: "Kinds of entries to include. Defaults to all.",
@@ -124,7 +127,7 @@ export class TimelineResolver {
     @Arg("search", () => String, {
       nullable: true,
       description:
-        "Words that entries must contain. Each request searches up to 1,000 entries; `hasMore` is true if there are older ones.",
+        "Words that entries must contain. Each request searches up to 1,000 entries; `endCursor` isn't null if there are older ones.",
     })
     search: string | undefined,
     @Ctx() context: Context,

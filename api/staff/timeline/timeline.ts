@@ -3,6 +3,7 @@ import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { badInput } from "#api/platform/errors.ts";
 import {
   type KeysetPosition,
@@ -33,13 +34,6 @@ export interface TimelineRequest {
   readonly search?: string | null | undefined;
 }
 
-/** A page of a timeline, newest first. */
-export interface TimelineRows {
-  readonly rows: TimelineRow[];
-  readonly endCursor: string | null;
-  readonly hasMore: boolean;
-}
-
 /** Maximum number of entries that one search reads. The next request continues at the cursor. */
 const MAX_ENTRIES_SEARCHED = 1_000;
 
@@ -54,7 +48,11 @@ export const MAX_TIMELINE_ROWS = 100;
  * read from each table, using its index. Users requested in the same tick share the statement.
  * @throws AppError BAD_USER_INPUT if the count or cursor is invalid.
  */
-export async function getTimeline(context: Context, userId: string, request: TimelineRequest): Promise<TimelineRows> {
+export async function getTimeline(
+  context: Context,
+  userId: string,
+  request: TimelineRequest,
+): Promise<PageOf<TimelineRow>> {
   if ((request.search?.length ?? 0) > MAX_SEARCH_LENGTH)
     throw badInput({ search: [`At most ${MAX_SEARCH_LENGTH} characters.`] });
   const terms = foldText(request.search ?? "")
@@ -72,23 +70,27 @@ async function searchTimeline(
   userId: string,
   request: TimelineRequest,
   terms: string[],
-): Promise<TimelineRows> {
+): Promise<PageOf<TimelineRow>> {
   const { first, kinds } = request;
   if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS) return loadPage(context, userId, request);
   const rows: TimelineRow[] = [];
+  const isContinued = Boolean(request.after);
+  const build = (endCursor: string | null) => {
+    const isTotalCapped = isContinued || endCursor !== null;
+    return { rows, total: rows.length, isTotalCapped, endCursor };
+  };
   let { after } = request;
   for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MAX_TIMELINE_ROWS) {
     const page = await loadPage(context, userId, { first: MAX_TIMELINE_ROWS, after, kinds });
     for (const row of page.rows) {
       if (!matchesTerms(row, terms)) continue;
-      if (rows.length === first)
-        return { rows, endCursor: page.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null, hasMore: true };
+      if (rows.length === first) return build(page.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null);
       rows.push(row);
     }
-    if (!page.hasMore) return { rows, endCursor: page.endCursor ?? after ?? null, hasMore: false };
+    if (page.endCursor === null) return build(null);
     after = page.endCursor;
   }
-  return { rows, endCursor: after ?? null, hasMore: true };
+  return build(after ?? null);
 }
 
 function matchesTerms(
@@ -101,7 +103,7 @@ function matchesTerms(
 }
 
 /** A page of a user's timeline with the cursor of each entry. */
-interface Page extends TimelineRows {
+interface Page extends PageOf<TimelineRow> {
   readonly cursors: ReadonlyMap<string, string>;
 }
 
@@ -139,21 +141,17 @@ const loadPages = createLoader(
     const byPlace = starts.map((): Row[] => []);
     for (const row of rows) byPlace[row.place]?.push(row);
     return byPlace.map((found) => {
-      const shown = found.slice(0, first);
-      const cursors = new Map(shown.map(({ key, atMicros }) => [key, formatCursor({ micros: atMicros, key })]));
-      return {
-        rows: shown.map(({ kind, key, facts, atMs }) => ({
-          id: key,
-          kind,
-          at: new Date(atMs),
-          count: 1,
-          changes: [],
-          ...describeEntry(kind, facts, planPrices),
-        })),
-        endCursor: cursors.get(shown.at(-1)?.key ?? "") ?? null,
-        hasMore: found.length > first,
-        cursors,
-      };
+      const toCursor = ({ key, atMicros }: Row) => formatCursor({ micros: atMicros, key });
+      const toRow = ({ kind, key, facts, atMs }: Row): TimelineRow => ({
+        id: key,
+        kind,
+        at: new Date(atMs),
+        count: 1,
+        changes: [],
+        ...describeEntry(kind, facts, planPrices),
+      });
+      const cursors = new Map(found.map((row) => [row.key, toCursor(row)]));
+      return { ...buildHistoryPage(found, { first, isContinued, toRow, toCursor }), cursors };
     });
   },
 );

@@ -1,9 +1,10 @@
 import { ReferenceKind } from "@mikro-orm/core";
-import type { UserListValues, UserSelectionValues } from "#schema/rules/user-list.ts";
+import { userListRules, type UserListValues, type UserSelectionValues } from "#schema/rules/user-list.ts";
 import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
 import {
   buildUserCountStatement,
   buildUserListStatement,
@@ -18,7 +19,7 @@ import { parseUserCursor, formatUserCursor } from "./user-cursor.ts";
 
 export interface UserRows {
   readonly rows: User[];
-  /** Cursor to pass as `after` to get the next page; null for an empty page. */
+  /** Cursor to pass as `after` to get the next page; null if this page isn't full. */
   readonly endCursor: string | null;
   /** Filter of the list, for {@link countUsers}. */
   readonly wanted: UserListFilter;
@@ -37,7 +38,7 @@ export async function listUsers(context: Context, values: UserListValues): Promi
   const { text, values: parameters } = buildUserListStatement(wanted, part, getUserColumns(context), strategy);
   const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
   if (part.fromEnd) found.reverse();
-  const last = found.at(-1);
+  const last = found.length === part.limit ? found.at(-1) : undefined;
   return {
     rows: found.map((row) => context.em.map(User, omitSortColumns(row))),
     endCursor: last ? formatUserCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
@@ -80,6 +81,25 @@ export async function countUsers(
   const { text, values } = buildUserCountStatement(wanted, strategy, most);
   const [row] = await query<{ total: number }>(context.em, text, values);
   return row?.total ?? 0;
+}
+
+/** Arguments of the query `users`. */
+export interface UserListArgs {
+  readonly filter?: object | null;
+  readonly order?: { readonly by?: string | null; readonly descending?: boolean | null } | null | undefined;
+  readonly first: number;
+  readonly offset: number;
+  readonly after?: string | null;
+  readonly fromEnd: boolean;
+}
+
+/**
+ * Validates the arguments of the query `users`.
+ * @throws AppError BAD_USER_INPUT
+ */
+export function toUserListValues({ filter, order, first, after, ...page }: UserListArgs): UserListValues {
+  const sorting = { sortBy: order?.by ?? undefined, descending: order?.descending ?? undefined };
+  return check(userListRules, { ...filter, ...sorting, ...page, after: after ?? undefined, limit: first });
 }
 
 /**

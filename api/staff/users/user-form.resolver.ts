@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { userFields } from "#schema/fields/user.ts";
 import {
   blockMachineRules,
@@ -85,7 +86,7 @@ export class UserFormResolver {
     return updateUser(context, id, input);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => [StaffChange], {
     description:
       "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",

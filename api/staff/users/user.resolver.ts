@@ -1,6 +1,8 @@
 import { userRelations } from "./user-relations.ts";
 import {
   Arg,
+  Args,
+  ArgsType,
   Ctx,
   Field,
   FieldResolver,
@@ -13,11 +15,14 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { userListRules, type UserListValues } from "#schema/rules/user-list.ts";
+import type { InferType } from "yup";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { userListFilterRules, userOrderRules } from "#schema/rules/user-list.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs } from "#api/platform/graphql/page.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -26,7 +31,7 @@ import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-f
 import { getUserSummary, UserSummary } from "./user-summary.ts";
 import { archiveUser, restoreUser } from "./archive-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { countUsers, listUsers, type UserRows } from "./list-users.ts";
+import { countUsers, listUsers, toUserListValues, type UserRows } from "./list-users.ts";
 import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
 import type { SearchStrategy } from "./search-strategy.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -56,34 +61,42 @@ registerEnumType(UserSortBy, {
   },
 });
 
-const UserFilter = createInput("UserFilter", userListRules, {
-  description: "Filters, sort order and pagination of the user list.",
+const UserFilter = createInput("UserFilter", userListFilterRules, {
+  description: "Filters of the user list.",
   fields: {
     search:
       "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
       "Quoted text matches whole words. Numbers also match without separators.",
     userTypes: "Member types to include, at least one. Defaults to all.",
-    startDate: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
-    endDate: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
-    sortBy: { type: UserSortBy },
-    descending: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
-    after: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",
-    fromEnd:
-      "Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`.",
-    offset: "Number of rows to skip, at most 1,000,000.",
-    limit: "Number of rows to return, at most 100.",
+    startDate: "Earliest registration date, in UTC.",
+    endDate: "Latest registration date, included, in UTC.",
   },
 });
 
+const UserOrder = createInput("UserOrder", userOrderRules, {
+  description: "Order of the user list.",
+  fields: {
+    by: { type: UserSortBy, description: "What to sort by." },
+    descending: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
+  },
+});
+
+@ArgsType()
+export class UserPageArgs extends PageArgs {
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      "Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`.",
+  })
+  fromEnd!: boolean;
+}
+
 @VisibleTo("admin")
 @ObjectType({ description: "A page of users." })
-export class UserPage implements UserRows {
+export class UserPage extends Page implements UserRows {
   @Scope("users:read")
   @Field(() => [User], { description: "The users of the page." })
   rows!: User[];
-
-  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page." })
-  endCursor!: string | null;
 
   readonly wanted!: UserListFilter;
   readonly strategy!: SearchStrategy;
@@ -93,23 +106,22 @@ export class UserPage implements UserRows {
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
-  @FieldResolver(() => Int, {
-    description: "Number of users in the list, up to 10,000. `isTotalCapped` is true if there are more.",
-  })
-  async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
-    return Math.min(await countedOnce(context, page), MAX_COUNTED);
+  @FieldResolver(() => Int, { description: "Number of users in the list, up to 10,000 unless `isExact` is true." })
+  async total(
+    @Root() page: UserPage,
+    @Arg("isExact", () => Boolean, {
+      defaultValue: false,
+      description: "Whether to count all users. Slower; request it only if `isTotalCapped` is true.",
+    })
+    isExact: boolean,
+    @Ctx() context: Context,
+  ): Promise<number> {
+    return isExact ? countUsers(context, page, null) : Math.min(await countedOnce(context, page), MAX_COUNTED);
   }
 
-  @FieldResolver(() => Boolean, { description: "Whether the list has more users than `total`." })
+  @FieldResolver(() => Boolean, { description: "Whether the list has more than 10,000 users." })
   async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
     return (await countedOnce(context, page)) > MAX_COUNTED;
-  }
-
-  @FieldResolver(() => Int, {
-    description: "Exact number of users in the list. Slower than `total`; request it only if `isTotalCapped` is true.",
-  })
-  async exactTotal(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
-    return countUsers(context, page, null);
   }
 }
 
@@ -128,12 +140,12 @@ const costOfUsers = ({
   args,
   childComplexity,
 }: {
-  args: { filter?: Partial<UserListValues> };
+  args: { filter?: { search?: string | null }; first?: number; offset?: number };
   childComplexity: number;
 }) => {
-  const { limit = 10, offset = 0, search } = args.filter ?? {};
+  const { first, offset = 0, filter } = args;
   const skipped = Math.max(0, offset) / SKIPPED_ROWS_PER_POINT;
-  return calculateRowsCost(limit, childComplexity) + skipped + (search?.trim() ? COST_OF_SEARCH : 0);
+  return calculateRowsCost(first, childComplexity) + skipped + (filter?.search?.trim() ? COST_OF_SEARCH : 0);
 };
 
 @Resolver(() => User)
@@ -144,13 +156,13 @@ export class UserResolver {
     return getUser(context, context.actor?.userId ?? "");
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID, { description: "The user." }) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserSummary, {
     description: "Summarises a user's plan, debt, last activity and sign-in block.",
     complexity: 10,
@@ -162,13 +174,15 @@ export class UserResolver {
     return getUserSummary(context, id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
-    @CheckedArg("filter", UserFilter, { defaultValue: {} }) filter: UserListValues,
+    @CheckedArg("filter", UserFilter, { defaultValue: {} }) filter: InferType<typeof userListFilterRules>,
+    @CheckedArg("order", UserOrder, { nullable: true }) order: InferType<typeof userOrderRules> | undefined,
+    @Args(() => UserPageArgs) { first, offset, after, fromEnd }: UserPageArgs,
     @Ctx() context: Context,
-  ): Promise<UserPage> {
-    return listUsers(context, filter);
+  ): Promise<UserRows> {
+    return listUsers(context, toUserListValues({ filter, order, first, offset, after, fromEnd }));
   }
 
   @Allow("admin", { roles: ["support"], harm: "destroy" })
@@ -203,7 +217,7 @@ export class UserResolver {
     return hasActiveSubscription(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => Date, {
     nullable: true,
     description:
@@ -214,19 +228,19 @@ export class UserResolver {
     return getCancellationPendingSince(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [Contact], { description: "Contacts at the customer's company. For admins only." })
   async contacts(@Root() user: User, @Ctx() context: Context): Promise<Contact[]> {
     return userRelations.contacts(context, user.id);
   }
 
-  @Allow("admin", { roles: ["support", "finance"], scope: "users:read" })
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
   @FieldResolver(() => [BlockedMachine], { description: "Machine names that every licence of the user refuses." })
   async blockedMachines(@Root() user: User, @Ctx() context: Context): Promise<BlockedMachine[]> {
     return userRelations.blockedMachines(context, user.id);
   }
 
-  @Allow("signedIn", { roles: ["support", "finance"], scope: "licences:read" })
+  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
   @FieldResolver(() => [Licence], { description: "The user's licences, newest first." })
   async licences(@Root() user: User, @Ctx() context: Context): Promise<Licence[]> {
     return userRelations.licences(context, user.id);

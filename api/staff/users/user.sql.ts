@@ -1,8 +1,7 @@
-import { userListRules } from "#schema/rules/user-list.ts";
 import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
-import { toUserListRequest, getUserColumns } from "./list-users.ts";
+import { getUserColumns, toUserListRequest, toUserListValues, type UserListArgs } from "./list-users.ts";
 import { buildUserCountStatement, buildUserListStatement, MAX_COUNTED, buildOrderBy } from "./list-users-statement.ts";
 import { chooseSearchStrategy } from "./search-strategy.ts";
 import { userRelations } from "./user-relations.ts";
@@ -27,7 +26,7 @@ export const userSqlReads: SqlReads = {
 
   "Query.users": (reading) => {
     const { args, alias, object, part } = reading;
-    const { wanted, part: userPart } = toUserListRequest(check(userListRules, args.filter ?? {}));
+    const { wanted, part: userPart } = toUserListRequest(toUserListValues(args as unknown as UserListArgs));
     const { limit, offset, sortBy } = userPart;
     // A list without search words doesn't depend on recent statistics, so its statement can be reused.
     const strategy = wanted.search ? chooseSearchStrategy(reading.recentContext(), wanted, userPart) : "planned";
@@ -47,12 +46,15 @@ export const userSqlReads: SqlReads = {
     const body = object({
       rows: ({ many }) => many((user) => `${referToPage()} ${user} ${buildOrderBy(userPart, user)}`),
       endCursor: () => {
-        const last = `from ${referToPage()} ${buildOrderBy(userPart, undefined, true)} limit 1`;
+        // Only a full page has a row here.
+        const last = `from ${referToPage()} ${buildOrderBy(userPart)} offset ${limit - 1} limit 1`;
         return `(select ${buildUserCursorSql(sortBy, page)} ${last})`;
       },
-      total: () => `least(${getTotalSql()}, ${MAX_COUNTED})`,
+      total: ({ args: { isExact } }) =>
+        isExact === true
+          ? `(${part(buildUserCountStatement(wanted, strategy, null))})`
+          : `least(${getTotalSql()}, ${MAX_COUNTED})`,
       isTotalCapped: () => `(${getTotalSql()} > ${MAX_COUNTED})`,
-      exactTotal: () => `(${part(buildUserCountStatement(wanted, strategy, null))})`,
     });
     if (!body) return null;
     // Selects only columns that the response mentions.

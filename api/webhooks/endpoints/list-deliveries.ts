@@ -1,25 +1,12 @@
-import type { WebhookDeliveryListValues } from "#schema/rules/webhook.ts";
-import {
-  canReceiveEvents,
-  subscribedEventTypes,
-  WEBHOOK_DELIVERIES_PER_PAGE,
-  type WebhookAttemptStatus,
-} from "#schema/webhooks.ts";
+import { canReceiveEvents, subscribedEventTypes, type WebhookAttemptStatus } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import type { WebhookEvent } from "./webhook-event.entity.ts";
-
-/** One page of an endpoint's delivery log. */
-export interface DeliveryRows {
-  readonly rows: WebhookDelivery[];
-  readonly total: number;
-  readonly page: number;
-  readonly pageSize: number;
-}
 
 /**
  * Returns whether the caller may read an event: customers events about themselves, and admins events that their roles include. Checked on every read, because the caller may have lost the role since the event was sent.
@@ -38,17 +25,17 @@ const getStaffRoles = (actor: Context["actor"]) => (actor?.role === "admin" ? (a
 export function listDeliveries(
   context: Pick<Context, "em" | "actor">,
   endpointId: string,
-  { page, status }: WebhookDeliveryListValues,
-): Promise<DeliveryRows> {
-  return loadPage(context, endpointId, { page, status: status ?? null });
+  { offset, limit, status }: RowRange & { status: string | null },
+): Promise<PageOf<WebhookDelivery>> {
+  return loadPage(context, endpointId, { offset, limit, status });
 }
 
 const loadPage = createLoader(
   async (
     { em, actor }: Pick<Context, "em" | "actor">,
     endpointIds: readonly string[],
-    { page, status }: { page: number; status: string | null },
-  ): Promise<DeliveryRows[]> => {
+    { offset, limit, status }: RowRange & { status: string | null },
+  ): Promise<PageOf<WebhookDelivery>[]> => {
     const onlyUserId = actor?.role === "admin" ? null : (actor?.userId ?? "");
     const roles = getStaffRoles(actor);
     const hiddenTypes = subscribedEventTypes.filter((type) => !canReceiveEvents(type, roles));
@@ -63,21 +50,14 @@ const loadPage = createLoader(
             array(select id::text from webhook_deliveries where ${isShown}
                    order by created_at desc, id desc limit $3 offset $4) as ids
        from unnest($1::uuid[]) as e (id)`,
-      [
-        endpointIds,
-        status,
-        WEBHOOK_DELIVERIES_PER_PAGE,
-        (page - 1) * WEBHOOK_DELIVERIES_PER_PAGE,
-        onlyUserId,
-        hiddenTypes,
-      ],
+      [endpointIds, status, limit, offset, onlyUserId, hiddenTypes],
     );
     const rows = await em.find(WebhookDelivery, { id: { $in: found.flatMap(({ ids }) => ids) } });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return endpointIds.map((id) => {
       const pageFound = found.find(({ endpointId }) => endpointId === id);
       const inOrder = (pageFound?.ids ?? []).map((rowId) => byId.get(rowId)).filter((row) => row !== undefined);
-      return { rows: inOrder, total: pageFound?.total ?? 0, page, pageSize: WEBHOOK_DELIVERIES_PER_PAGE };
+      return buildCountedPage(inOrder, { offset, total: pageFound?.total ?? 0 });
     });
   },
 );

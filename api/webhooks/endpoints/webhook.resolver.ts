@@ -1,7 +1,6 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import {
-  webhookDeliveryListRules,
   webhookEndpointRules,
   webhookEndpointUpdateRules,
   type WebhookEndpointUpdateValues,
@@ -9,7 +8,6 @@ import {
 } from "#schema/rules/webhook.ts";
 import {
   MAX_WEBHOOK_ENDPOINTS,
-  WEBHOOK_DELIVERIES_PER_PAGE,
   WEBHOOK_ROLL_HOURS,
   webhookAttemptStatuses,
   webhookDeliveryStatuses,
@@ -18,8 +16,9 @@ import {
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
-import { check } from "#api/platform/validate.ts";
 import {
   addEndpoint,
   deleteEndpoint,
@@ -75,19 +74,10 @@ export class WebhookEndpointSecret {
 
 @VisibleTo("signedIn")
 @ObjectType({ description: "A page of deliveries, newest first." })
-export class WebhookDeliveryPage {
+export class WebhookDeliveryPage extends Page {
   @Scope("webhooks:read")
   @Field(() => [WebhookDelivery], { description: "The deliveries of the page." })
   rows!: WebhookDelivery[];
-
-  @Field(() => Int, { description: "Number of deliveries that match." })
-  total!: number;
-
-  @Field(() => Int, { description: "The number of the page, starting at 1." })
-  page!: number;
-
-  @Field(() => Int, { description: "Number of rows of a full page." })
-  pageSize!: number;
 }
 
 @Resolver(() => WebhookEndpoint)
@@ -180,15 +170,11 @@ export class WebhookResolver {
   @Allow("signedIn", { scope: "webhooks:read" })
   @FieldResolver(() => WebhookDeliveryPage, {
     description: "The deliveries of the last 30 days, newest first.",
-    complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_PER_PAGE * childComplexity,
+    complexity: createPageCost(),
   })
   deliveries(
     @Root() endpoint: WebhookEndpoint,
-    @Arg("page", () => Int, {
-      nullable: true,
-      description: "The number of the page, starting at 1. A page has 20 rows.",
-    })
-    page: number | null,
+    @Args(() => PageArgs) page: PageArgs,
     @Arg("status", enumType(webhookDeliveryStatuses), {
       nullable: true,
       description: "Returns only deliveries with this status.",
@@ -196,7 +182,7 @@ export class WebhookResolver {
     status: string | null,
     @Ctx() context: Context,
   ): Promise<WebhookDeliveryPage> {
-    return listDeliveries(context, endpoint.id, check(webhookDeliveryListRules, { page, status }));
+    return listDeliveries(context, endpoint.id, { status, ...toRowRange(page) });
   }
 }
 
@@ -207,6 +193,12 @@ export class WebhookDeliveryResolver {
   })
   eventId(@Root() delivery: WebhookDelivery): string {
     return delivery.event.id;
+  }
+
+  @Allow("signedIn", { scope: "webhooks:read" })
+  @FieldResolver(() => WebhookEndpoint, { description: "The endpoint that the event is sent to." })
+  async endpoint(@Root() delivery: WebhookDelivery): Promise<WebhookEndpoint> {
+    return loadReference(delivery.endpoint);
   }
 
   @FieldResolver(enumType(webhookEvents), { description: "The type of the event." })

@@ -48,7 +48,7 @@ const formsByApi = {
     profile: graphqlForm("updateProfile", "UpdateProfileInput", "{ confirmationHandle }"),
     forgot: graphqlForm("requestPasswordReset", "RequestPasswordResetInput", "{ email }"),
     reset: graphqlForm("resetPassword", "ResetPasswordInput", "{ session { accessToken } }"),
-    contact: graphqlForm("sendContactMessage", "ContactMessageInput"),
+    contact: graphqlForm("sendContactMessage", "ContactMessageInput", "{ message }"),
   },
 };
 const contact = { name: "Ada", phone: "0400 000 000", message: "Hello" };

@@ -51,7 +51,7 @@ const list = async (token: string) =>
 const end = (id: string, token: string) =>
   app.graphql("mutation ($id: ID!) { endSession(id: $id) { id } }", { id }, token);
 const endOthers = async (token: string) =>
-  (await app.graphql("mutation { endOtherSessions }", {}, token)).data.endOtherSessions;
+  (await app.graphql("mutation { endOtherSessions { count } }", {}, token)).data.endOtherSessions.count;
 const newSignIns = async ({ email }: Owner) =>
   (await listEmailsTo(app, email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
@@ -101,7 +101,7 @@ describe("an admin who signs a user out everywhere", () => {
     adminToken = await signInAs(app, admin);
   });
   const endAll = (userId: string, token = adminToken) =>
-    app.graphql("mutation ($userId: ID!) { endSessionsOf(userId: $userId) }", { userId }, token);
+    app.graphql("mutation ($userId: ID!) { endSessionsOf(userId: $userId) { count user { id } } }", { userId }, token);
   const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });
 
   test("sees the user's sessions and ends them, which records one audit entry", async () => {
@@ -112,10 +112,10 @@ describe("an admin who signs a user out everywhere", () => {
     const { data } = await app.graphql(query, { id: user.id }, adminToken);
     expect(data.user.sessions).toContainEqual({ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false });
     expect(data.user.sessions).toHaveLength(2);
-    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 2 });
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 2, user: { id: user.id } } });
     for (const token of tokens) expect(await isSignedIn(token)).toBe(false);
     for (const token of [stranger, adminToken]) expect(await isSignedIn(token)).toBe(true);
-    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 0 });
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 0, user: { id: user.id } } });
     expect(await loadAuditEntries(user)).toMatchObject([
       { action: "end-sessions", actorId: admin.id, after: { sessionsEnded: 2 } },
     ]);
@@ -136,7 +136,7 @@ describe("an admin who signs a user out everywhere", () => {
       signIns: await em().count(TwoStepChallenge, { user: user.id }),
     });
     expect(await countOpen()).toEqual({ pendingEmail: pending, unused: 2, signIns: 1 });
-    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: 1 });
+    expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 1, user: { id: user.id } } });
     expect(await countOpen()).toEqual({ pendingEmail: null, unused: 0, signIns: 0 });
     expect(await isSignedIn(secret)).toBe(false);
     expect(await loadAuditEntries(user)).toMatchObject([
@@ -157,7 +157,7 @@ describe("an admin who signs a user out everywhere", () => {
 
   test("keeps the current session on their own account", async () => {
     const there = await signInAs(app, admin);
-    expect((await endAll(admin.id)).data).toEqual({ endSessionsOf: 1 });
+    expect((await endAll(admin.id)).data).toEqual({ endSessionsOf: { count: 1, user: { id: admin.id } } });
     expect([await isSignedIn(adminToken), await isSignedIn(there)]).toEqual([true, false]);
   });
 

@@ -90,7 +90,10 @@ test("ends a session after confirmation but not after Cancel, reports it and mov
 });
 
 test("ends all other sessions after confirmation", async () => {
-  const all: Mock = { request: { query: EndOtherSessionsDocument }, result: { data: { endOtherSessions: 2 } } };
+  const all: Mock = {
+    request: { query: EndOtherSessionsDocument },
+    result: { data: { endOtherSessions: { __typename: "EndedSessions", count: 2 } } },
+  };
   const { user } = open([listSessions(here, phone, office), all, listSessions(here)]);
   await user.click(await screen.findByRole("button", { name: "End other sessions" }));
   const dialog = within(await screen.findByRole("dialog", { name: "End other sessions" }));
@@ -158,7 +161,7 @@ describe("a user's sessions, as admins see them", () => {
       listOfUser(laptop, phone),
       endAll(createError("INTERNAL")),
       { ...listOfUser(), result: unchanged },
-      endAll({ data: { endSessionsOf: 2 } }),
+      endAll({ data: { endSessionsOf: { __typename: "EndedSessions", count: 2 } } }),
       listOfUser(),
     );
     expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();

@@ -79,7 +79,9 @@ describe("view as a customer", () => {
     const viewSession = readClaims(view).sid as string;
     const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") { id } }`, {}, own);
     expect(ended.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await app.graphql("mutation { endOtherSessions }", {}, own)).data).toEqual({ endOtherSessions: 0 });
+    expect((await app.graphql("mutation { endOtherSessions { count } }", {}, own)).data).toEqual({
+      endOtherSessions: { count: 0 },
+    });
     // Ending the other sessions also ends the customer's known devices.
     expect(await row()).toEqual([{ ...before[0], known_device_epoch: 1 }]);
   });
@@ -189,7 +191,7 @@ describe("a view ends immediately", () => {
       "the customer becomes an admin": () => change(customer, { memberType: MemberType.Admin }),
       "the admin is signed out": async () => {
         const other = await signInAs(app, await createAdmin(app));
-        return app.graphql(`mutation { endSessionsOf(userId: "${admin.id}") }`, {}, other);
+        return app.graphql(`mutation { endSessionsOf(userId: "${admin.id}") { count } }`, {}, other);
       },
     };
     for (const [name, happen] of Object.entries(endings)) {
@@ -266,9 +268,9 @@ describe("a view is read-only", () => {
 
   test("rejects a mutation in a fragment or under an alias", async () => {
     for (const query of [
-      "mutation { signOut: endOtherSessions }",
-      "mutation { ...f } fragment f on Mutation { endOtherSessions }",
-      "mutation { ... { endOtherSessions } }",
+      "mutation { signOut: endOtherSessions { count } }",
+      "mutation { ...f } fragment f on Mutation { endOtherSessions { count } }",
+      "mutation { ... { endOtherSessions { count } } }",
     ])
       expect((await app.graphql(query, {}, tokens.regular)).errors?.[0]?.message).toBe(VIEW_ONLY);
     expect(await isSignedIn(tokens.regular)).toBe(true);

@@ -108,10 +108,10 @@ test("gives only the first admin 7 days to set up two-step sign-in, if so config
   expect(await isRestricted(first)).toBe(false);
 });
 
-test("ADMIN_TWO_STEP accepts only optional and required, and defaults to optional", () => {
+test("ADMIN_TWO_STEP accepts only optional, required and passkey, and defaults to optional", () => {
   expect(readConfig({ NODE_ENV: "test" }).adminTwoStepRequired).toBe(false);
   expect(readConfig({ NODE_ENV: "test", ADMIN_TWO_STEP: "required" }).adminTwoStepRequired).toBe(true);
   expect(() => readConfig({ NODE_ENV: "test", ADMIN_TWO_STEP: "yes" })).toThrow(
-    "ADMIN_TWO_STEP must be required or optional.",
+    "ADMIN_TWO_STEP must be required, passkey or optional.",
   );
 });

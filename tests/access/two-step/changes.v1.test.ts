@@ -30,7 +30,7 @@ const wrongCode = "That code is incorrect or already used. Wait for the next cod
 
 const change = (mutation: string, token: string, proof: object) =>
   app.graphql(
-    `mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) ${mutation === "renewRecoveryCodes" ? "" : "{ onSince }"} }`,
+    `mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) ${mutation === "renewRecoveryCodes" ? "{ codes state { onSince } }" : "{ onSince }"} }`,
     { proof },
     token,
   );
@@ -72,7 +72,7 @@ describe("changing two-step sign-in", () => {
     const user = await createUser(app);
     const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
     const proof = { password: testPassword, code: createAppCode(app, secret) };
-    const fresh = (await change("renewRecoveryCodes", token, proof)).data.renewRecoveryCodes as string[];
+    const fresh = (await change("renewRecoveryCodes", token, proof)).data.renewRecoveryCodes.codes as string[];
     expect(fresh).toHaveLength(10);
     expect((await sendSecondStep(app, await sendFirstStep(app, user), recoveryCodes[0] ?? "")).status).toBe(400);
     expect((await sendSecondStep(app, await sendFirstStep(app, user), fresh[0] ?? "")).status).toBe(200);

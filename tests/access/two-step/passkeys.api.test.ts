@@ -3,8 +3,15 @@ import { Passkey } from "#api/access/two-step/passkey.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
-import { addAuthenticator, createAppCode, loadTwoStep, sendFirstStep } from "#tests/factories/two-step.ts";
-import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import {
+  addAuthenticator,
+  advanceToNextCode,
+  createAppCode,
+  loadTwoStep,
+  sendFirstStep,
+  sendSecondStep,
+} from "#tests/factories/two-step.ts";
+import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -13,13 +20,13 @@ const { listSubjects, loadMe } = createAccountCalls(app);
 const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
-const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
-const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
+const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) { options } }";
+const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { codes state { passkeys { name } } } }";
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
   const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);
-  const options = begun.data.beginPasskey as string;
+  const options = begun.data.beginPasskey.options as string;
   const input = { name, passkey: key.create(options) };
   return { options, input, answer: await app.graphql(add, { input }, token) };
 }
@@ -29,11 +36,11 @@ async function userWithPasskey() {
   const token = await signInAs(app, user);
   const key = createSoftwarePasskey(site);
   const { answer } = await addPasskey(token, key);
-  return { user, token, key, recoveryCodes: answer.data.addPasskey as string[] };
+  return { user, token, key, recoveryCodes: answer.data.addPasskey.codes as string[] };
 }
 
 const getOptions = async (challenge: string) =>
-  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) }", { c: challenge });
+  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) { options } }", { c: challenge });
 const complete = async (challenge: string, passkey: string) =>
   (
     await app.graphql(
@@ -44,7 +51,7 @@ const complete = async (challenge: string, passkey: string) =>
 
 async function requestPasskey(user: User) {
   const challenge = await sendFirstStep(app, user);
-  return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn as string };
+  return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn.options as string };
 }
 
 test("adds a named passkey for this site, turns two-step sign-in on and emails the user", async () => {
@@ -52,7 +59,8 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
   const token = await signInAs(app, user);
   const { options, answer } = await addPasskey(token, createSoftwarePasskey(site), "Desk key");
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
-  expect(answer.data.addPasskey).toHaveLength(10);
+  expect(answer.data.addPasskey.codes).toHaveLength(10);
+  expect(answer.data.addPasskey.state.passkeys).toMatchObject([{ name: "Desk key" }]);
   const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was added at Planvarro Software");
   expect(subjects).toContain("Two-step sign-in was turned on at Planvarro Software");
@@ -68,7 +76,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
   // A challenge is used after one attempt, even a wrong one.
   const again = await send(createSoftwarePasskey(site).create(foreign.options));
   expect(again.errors?.[0]?.extensions.fields).toEqual(passkeyError);
-  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
+  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey.options;
   const passkey = createSoftwarePasskey(site).create(options);
   const elsewhere = await send(passkey, await signInAs(app, user));
   expect(elsewhere.errors?.[0]?.extensions.fields).toEqual(passkeyError);
@@ -90,7 +98,7 @@ test("opens a session with a passkey and allows one attempt per challenge", asyn
   expect(await complete(next.challenge, answer)).toMatchObject({ session: null, problem: "INVALID" });
   // The wrong attempt consumed the passkey's challenge. The sign-in itself continues.
   expect(await complete(next.challenge, key.answer(next.options))).toMatchObject({ problem: "INVALID" });
-  const fresh = (await getOptions(next.challenge)).data.beginPasskeySignIn;
+  const fresh = (await getOptions(next.challenge)).data.beginPasskeySignIn.options;
   expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
 });
 
@@ -132,8 +140,8 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const remove =
     "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) { onSince } }";
   const byPasskey = async () => {
-    const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, token);
-    return { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+    const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, token);
+    return { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   };
   for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
     expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
@@ -153,9 +161,102 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
 test("accepts a passkey's proof only in the session that requested it", async () => {
   const { user, token, key } = await userWithPasskey();
   const elsewhere = await signInAs(app, user);
-  const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, elsewhere);
-  const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof) };
+  const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, elsewhere);
+  const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
   expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
+});
+
+const beginAlone = async () =>
+  (await app.graphql("mutation { beginSignInWithPasskey { options } }")).data.beginSignInWithPasskey.options as string;
+const signInAlone = async (passkey: string) =>
+  (
+    await app.graphql(
+      "mutation ($input: PasskeySignInInput!) { signInWithPasskey(input: $input) { session { accessToken } problem message } }",
+      { input: { passkey } },
+    )
+  ).data.signInWithPasskey;
+const refused = { session: null, problem: "INVALID", message: expect.stringContaining("with that passkey") };
+
+test("signs in with a passkey alone, once for each challenge", async () => {
+  const { user, key } = await userWithPasskey();
+  const options = await beginAlone();
+  expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test", userVerification: "required" });
+  expect(JSON.parse(options).allowCredentials ?? []).toEqual([]);
+  const passkey = key.answer(options);
+  const { session, problem } = await signInAlone(passkey);
+  expect(problem).toBe(null);
+  expect((await loadMe(session.accessToken)).data.me.id).toBe(user.id);
+  expect(await signInAlone(passkey)).toEqual(refused);
+  // Also from a device whose counter stays at 0, as those of synchronised passkeys do.
+  key.setCounter(-1);
+  await app.services.orm.em.fork().nativeUpdate(Passkey, { user: user.id }, { counter: 0 });
+  const synchronised = key.answer(await beginAlone());
+  expect(await signInAlone(synchronised)).toMatchObject({ problem: null });
+  expect(await signInAlone(synchronised)).toEqual(refused);
+});
+
+test("opens one session for concurrent sign-ins with the same passkey response", async () => {
+  const { user, key } = await userWithPasskey();
+  key.setCounter(-1);
+  await app.services.orm.em.fork().nativeUpdate(Passkey, { user: user.id }, { counter: 0 });
+  const passkey = key.answer(await beginAlone());
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => signInAlone(passkey)));
+  expect(outcomes.filter(({ session }) => session !== null)).toHaveLength(1);
+});
+
+test("refuses a passkey alone for another site, an expired or foreign challenge, or without a check of its owner", async () => {
+  const { key } = await userWithPasskey();
+  expect(await signInAlone(key.answer(await beginAlone(), "https://evil.example"))).toEqual(refused);
+  expect(await signInAlone(key.answer(await beginAlone(), site, { isOwnerChecked: false }))).toEqual(refused);
+  expect(await signInAlone(createSoftwarePasskey(site).answer(await beginAlone()))).toEqual(refused);
+  const made = { challenge: Buffer.from("v2.x.y").toString("base64url"), rpId: "portal.test" };
+  expect(await signInAlone(key.answer(JSON.stringify(made)))).toEqual(refused);
+  // The challenge of a second step is for one account and needs its password first.
+  const { user, key: other } = await userWithPasskey();
+  expect(await signInAlone(other.answer((await requestPasskey(user)).options))).toEqual(refused);
+  const late = key.answer(await beginAlone());
+  app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
+  expect(await signInAlone(late)).toEqual(refused);
+  for (const malformed of ["{}", "null", "nonsense", '{"id":"x","response":{"clientDataJSON":1}}'])
+    expect(await signInAlone(malformed)).toEqual(refused);
+});
+
+test("refuses a passkey alone of an archived account", async () => {
+  const { user, key } = await userWithPasskey();
+  await app.services.pool.query("update users set archived_at = now() where id = $1", [user.id]);
+  expect(await signInAlone(key.answer(await beginAlone()))).toEqual(refused);
+});
+
+test("admins sign in only with a passkey or a recovery code where the operator requires a passkey", async () => {
+  const { config } = app.services as { config: { adminTwoStepRequired: boolean; adminPasskeyRequired: boolean } };
+  const admin = await createAdmin(app);
+  const { token, secret, recoveryCodes } = await addAuthenticator(app, admin);
+  const customer = await createUser(app);
+  const other = await addAuthenticator(app, customer);
+  const ask = async () =>
+    (await app.graphql("{ users { total } twoStepSignIn { isPasskeyRequired } }", {}, token)).errors;
+  config.adminTwoStepRequired = true;
+  config.adminPasskeyRequired = true;
+  try {
+    expect((await ask())?.[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
+    // Without a passkey, the app still signs them in, so that they can add one.
+    const first = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    expect(first.status).toBe(200);
+    advanceToNextCode(app);
+    const key = createSoftwarePasskey(site);
+    expect((await addPasskey(token, key, "Key", { code: createAppCode(app, secret) })).answer.errors).toBe(undefined);
+    expect(await ask()).toBe(undefined);
+    advanceToNextCode(app);
+    const withApp = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    expect(withApp.status).toBe(400);
+    expect((await sendSecondStep(app, await sendFirstStep(app, admin), recoveryCodes[0] ?? "")).status).toBe(200);
+    expect((await signInAlone(key.answer(await beginAlone()))).session).not.toBe(null);
+    const ofCustomer = await sendSecondStep(app, await sendFirstStep(app, customer), createAppCode(app, other.secret));
+    expect(ofCustomer.status).toBe(200);
+  } finally {
+    config.adminTwoStepRequired = false;
+    config.adminPasskeyRequired = false;
+  }
 });

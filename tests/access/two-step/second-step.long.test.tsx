@@ -120,7 +120,7 @@ test("switches between app codes and recovery codes and signs in with a recovery
 test("requests a passkey with the API's options and signs in with the response", async () => {
   webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
   const view = await open({
-    BeginPasskeySignIn: { beginPasskeySignIn: '{"challenge":"sign me"}' },
+    BeginPasskeySignIn: { beginPasskeySignIn: { __typename: "PasskeyOptions", options: '{"challenge":"sign me"}' } },
     CompleteSignIn: completed({ session }),
   });
   await view.press("Use a passkey");
@@ -132,7 +132,7 @@ test("requests a passkey with the API's options and signs in with the response",
 test("reports a cancelled passkey, allows another attempt, and reports a browser without passkeys", async () => {
   webauthn.startAuthentication.mockRejectedValue(new DOMException("", "NotAllowedError"));
   const view = await open(
-    { BeginPasskeySignIn: { beginPasskeySignIn: "{}" } },
+    { BeginPasskeySignIn: { beginPasskeySignIn: { __typename: "PasskeyOptions", options: "{}" } } },
     { methods: { app: false, passkey: true } },
   );
   expect(screen.queryByRole("button", { name: "Use the authenticator app" })).toBeNull();
@@ -167,4 +167,39 @@ test("requires the second step after confirming an address and returns to the lo
   expect(getSession()).toBeNull();
   await view.user.click(screen.getByRole("button", { name: "Sign in again" }));
   await waitFor(() => expect(view.place()).toBe("/login/"));
+});
+
+test("signs in with a passkey alone, or says why it didn't", async () => {
+  const outcomes = [
+    { session: null, message: "We couldn't sign you in with that passkey." },
+    { session, message: null },
+  ];
+  const requests = mockApi({
+    BeginSignInWithPasskey: { beginSignInWithPasskey: { options: JSON.stringify({ challenge: "abc" }) } },
+    SignInWithPasskey: () => ({ signInWithPasskey: outcomes.shift() }),
+  });
+  const login = (
+    <Guard access={{ kind: "signed-out" }}>
+      <LoginPage />
+    </Guard>
+  );
+  const view = renderWeb(
+    <Routes>
+      <Route path="/login/" element={login} />
+      <Route path="*" element={null} />
+    </Routes>,
+    { at: "/login/?returnUrl=%2Fsessions%2F" },
+  );
+  const press = () => view.user.click(screen.getByRole("button", { name: "Sign in with a passkey" }));
+  webauthn.startAuthentication.mockRejectedValueOnce(new Error("cancelled"));
+  await press();
+  expect(await screen.findByText("No passkey was used. Try again, or use another method.")).toBeDefined();
+  expect(requests.map(({ operation }) => operation)).toEqual(["BeginSignInWithPasskey"]);
+  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
+  await press();
+  expect(await screen.findByText("We couldn't sign you in with that passkey.")).toBeDefined();
+  expect(getSession()).toBeNull();
+  await press();
+  await waitFor(() => expect(view.place()).toBe("/sessions/"));
+  expect(requests.at(-1)?.variables).toEqual({ input: { passkey: '{"id":"key-1"}' } });
 });

@@ -36,7 +36,7 @@ async function submitToken(twoStepSignIn: object) {
   let isProved = false;
   const requests = mockApi({
     TwoStepSignIn: { twoStepSignIn },
-    BeginPasskeyProof: { beginPasskeyProof: "{}" },
+    BeginPasskeyProof: { beginPasskeyProof: { __typename: "PasskeyOptions", options: "{}" } },
     ProveIdentity: ({ password, code, passkey }: Record<string, unknown>) => {
       if (password === "Wrong-pass-1")
         return new MockedError("BAD_USER_INPUT", "Not valid.", { password: ["Your password is incorrect."] });

@@ -89,7 +89,11 @@ test("sets up an app with the password, a QR code, the first code and recovery c
       { input: { code: "000000" } },
       { code: ["That code is incorrect."] },
     ),
-    mockMutation(ConfirmAuthenticatorAppDocument, { input: { code: "123456" } }, { confirmAuthenticatorApp: codes }),
+    mockMutation(
+      ConfirmAuthenticatorAppDocument,
+      { input: { code: "123456" } },
+      { confirmAuthenticatorApp: { __typename: "RecoveryCodes", codes: codes } },
+    ),
     mockState(on),
   ]);
   await press("Set up app");
@@ -123,8 +127,12 @@ test("adds a passkey with a name", async () => {
   const input = { name: "Blue key", passkey: '{"id":"made"}' };
   const { press } = open([
     mockState(off),
-    mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: '{"challenge":"c"}' }),
-    mockMutation(AddPasskeyDocument, { input }, { addPasskey: [] }),
+    mockMutation(
+      BeginPasskeyDocument,
+      { proof },
+      { beginPasskey: { __typename: "PasskeyOptions", options: '{"challenge":"c"}' } },
+    ),
+    mockMutation(AddPasskeyDocument, { input }, { addPasskey: { __typename: "RecoveryCodes", codes: [] } }),
     mockState({ ...on, appAddedAt: null, passkeys: [key] }),
   ]);
   await press("Add passkey");
@@ -142,7 +150,10 @@ test("adds a passkey with a name", async () => {
 
 test("keeps the dialog open if the browser creates no passkey", async () => {
   webauthn.startRegistration.mockRejectedValue(new DOMException("", "InvalidStateError"));
-  const { press } = open([mockState(off), mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: "{}" })]);
+  const { press } = open([
+    mockState(off),
+    mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: { __typename: "PasskeyOptions", options: "{}" } }),
+  ]);
   await press("Add passkey");
   await dialog("Add passkey");
   fill({ Password: "Demo-pass-1" });
@@ -202,7 +213,11 @@ test("replaces the remaining recovery codes with new ones", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([
     mockState({ ...on, recoveryCodesLeft: 1 }),
-    mockMutation(RenewRecoveryCodesDocument, { proof: full }, { renewRecoveryCodes: codes }),
+    mockMutation(
+      RenewRecoveryCodesDocument,
+      { proof: full },
+      { renewRecoveryCodes: { __typename: "RecoveryCodes", codes: codes } },
+    ),
     mockState(on),
   ]);
   expect(await screen.findByText("1 code left.")).toBeTruthy();

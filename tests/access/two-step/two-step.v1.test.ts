@@ -51,7 +51,8 @@ describe("turning two-step sign-in on", () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const begin = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }";
-    const confirm = "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }";
+    const confirm =
+      "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) { codes } }";
     const refused = await app.graphql(begin, { proof: { password: "Wrong-pass-1" } }, token);
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
     const early = await app.graphql(confirm, { input: { code: "123456" } }, token);

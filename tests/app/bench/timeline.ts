@@ -3,7 +3,7 @@ import { owner, timelines } from "./seed.ts";
 import type { BenchServer } from "./servers.ts";
 
 /** The portal's query for a page of a licence's timeline. */
-const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } hasMore } } }`;
+const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } endCursor } } }`;
 
 /** Builds the requests for the first page of each seeded timeline. */
 export function buildTimelineRequests(): string[] {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
-import { createWorld } from "#tests/licensing/addin/scenario-world.ts";
+import { createWorld } from "#tests/licensing/conformance/scenario-world.ts";
 import { callAddin, callAddinFrom, buildMachine } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";

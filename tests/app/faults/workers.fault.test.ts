@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
@@ -7,17 +10,25 @@ import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test
 
 let server: ServerProcess;
 let metricsUrl: string;
+const folder = mkdtempSync(join(tmpdir(), "workers-"));
+const brandFile = join(folder, "brand.json");
 beforeAll(async () => {
+  copyFileSync("brand.example.json", brandFile);
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   const env = {
     DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
     METRICS_PORT: String(metricsPort),
     DRAIN_SECONDS: "1",
+    LOG_LEVEL: "error",
+    BRAND_FILE: brandFile,
   };
   server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"]);
 });
-afterAll(() => server.remove());
+afterAll(async () => {
+  await server.remove();
+  rmSync(folder, { recursive: true });
+});
 
 /** Process ids of the workers. */
 function listWorkers(): string[] {
@@ -57,6 +68,21 @@ test("SIGHUP replaces every worker while no request fails and the port stays rea
     process.kill(server.pid, "SIGHUP");
     await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
     expect((await fetch(`${server.url}/health/ready`)).status).toBe(200);
+    await expect.poll(listWorkers).toHaveLength(2);
+  });
+  expect(faults).toEqual([]);
+});
+
+test("workers go on where their replacements don't start, and are replaced once the fault is corrected", async () => {
+  const before = listWorkers();
+  const faults = await findFaultsDuring(async () => {
+    writeFileSync(brandFile, "{");
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(() => server.log).toContain("a new worker did not start; the old ones go on");
+    expect(listWorkers()).toEqual(before);
+    copyFileSync("brand.example.json", brandFile);
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
     await expect.poll(listWorkers).toHaveLength(2);
   });
   expect(faults).toEqual([]);

@@ -39,14 +39,13 @@ const literals = async (name: string): Promise<Record<string, string>> => {
     text: '"planning"',
     amountCents: "100",
     days: "365",
-    limit: "10",
   };
 };
 
 /** Values of required arguments of single queries. */
 const own: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  taxEntries: { figure: '"total-sales"' },
-  moneyEntries: { figure: '"collected"' },
+  taxEntries: { figure: "TOTAL_SALES" },
+  moneyEntries: { figure: "COLLECTED" },
 };
 
 /** Selects every field without required arguments, down to `depth` levels of objects. */

@@ -16,7 +16,7 @@ const times = (count: number, part: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(" ");
 const nested = (levels: number, open: string, inside: string, close = "}") =>
   open.repeat(levels) + inside + close.repeat(levels);
-const users = "query Q($filter: UserFilter!) { users(filter: $filter) { total } }";
+const users = "query Q($first: Int!) { users(first: $first) { total } }";
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 
@@ -61,19 +61,21 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "300 variables": createQuery(`query Q(${times(300, (n) => `$v${n}: ID`)}) { me { id } }`),
     "240 variables with the same name": createQuery(`query Q(${times(240, () => "$v: ID")}) { me { id } }`),
     "200 arguments with the same name": createQuery(`{ licence(${times(200, () => 'id: "x"')}) { id } }`),
-    "input fields with the same name": createQuery("{ users(filter: { limit: 1 limit: 2 limit: 3 }) { total } }"),
+    "input fields with the same name": createQuery(
+      '{ users(filter: { search: "1" search: "2" search: "3" }) { total } }',
+    ),
     "conflicting arguments for one response name": createQuery(
-      "{ users(filter: { limit: 1 }) { total } users(filter: { limit: 2 }) { total } }",
+      "{ users(first: 1) { total } users(first: 2) { total } }",
     ),
     "150 operations": createQuery(times(150, (n) => `query Q${n} { me { id } }`)),
     "rows of many bulk runs": createQuery(
-      "{ bulkRuns(filter: { limit: 100 }) { rows { rows(filter: { limit: 50 }) { rows { label faults { message } } } } } }",
+      "{ bulkRuns(first: 100) { rows { rows(first: 50) { rows { label faults { message } } } } } }",
     ),
     "many rows of a few bulk runs": createQuery(
-      `{ bulkRuns(filter: { limit: 3 }) { rows { ${times(14, (n) => `a${n}: rows(filter: { limit: 100 }) { rows { label faults { message } } }`)} } } }`,
+      `{ bulkRuns(first: 3) { rows { ${times(14, (n) => `a${n}: rows(first: 100) { rows { label faults { message } } }`)} } } }`,
     ),
     "a query too expensive to run": createQuery(
-      "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
+      "{ users(first: 100) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
     ),
   },
   fragments: {
@@ -108,8 +110,8 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "an alias of 80 kB": createQuery(`{ ${"n".repeat(80_000)}: nothing }`),
     "a string of 80 kB": createQuery(`{ licence(id: "${"x".repeat(80_000)}", no: 1) { id } }`),
     "a block string of 80 kB": createQuery(`{ licence(id: """${"\n x".repeat(20_000)}""", no: 1) { id } }`),
-    "a number of 50,000 digits": createQuery(`{ users(filter: { limit: ${"9".repeat(50_000)} }) { total } }`),
-    "a number with a huge exponent": createQuery("{ users(filter: { limit: 1e999999999 }) { total } }"),
+    "a number of 50,000 digits": createQuery(`{ users(first: ${"9".repeat(50_000)}) { total } }`),
+    "a number with a huge exponent": createQuery("{ users(first: 1e999999999) { total } }"),
     "an unterminated string": createQuery('{ licence(id: "x) { id } }'),
     "a NUL byte": createQuery("{ me\u0000 { id } }"),
     "a NUL byte in a string": createQuery('{ licence(id: "a\\u0000b", no: 1) { id } }'),
@@ -130,7 +132,7 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "a misspelt field": createQuery("{ me { emial } }"),
     "a misspelt argument": createQuery("{ users(fliter: {}) { total } }"),
     "a misspelt type": createQuery("query Q($f: UserFiltre!) { users(filter: $f) { total } }"),
-    "a misspelt enum value": createQuery("{ users(filter: { sortBy: LAST_NAEM }) { total } }"),
+    "a misspelt enum value": createQuery("{ users(order: { by: LAST_NAEM }) { total } }"),
     "a misspelt input field": createQuery("{ users(filter: { serach: 1 }) { total } }"),
     __proto__: createQuery("{ __proto__ { constructor } }"),
     constructor: createQuery("{ me { constructor toString hasOwnProperty } }"),
@@ -149,11 +151,11 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "40,000 list items": createQuery("query Q($f: [Int!]!) { users(filter: { userTypes: $f, no: 1 }) { total } }", {
       f: Array(40_000).fill(1),
     }),
-    "a string for a number": createQuery(users, { filter: { limit: "1" } }),
-    "a number out of range": createQuery(users, { filter: { limit: 2 ** 53 } }),
-    "a fraction": createQuery(users, { filter: { limit: 1.5 } }),
-    "a list above 100": createQuery(users, { filter: { limit: 1_000_000 } }),
-    "a negative offset": createQuery("{ users(filter: { offset: -1 }) { total } }"),
+    "a string for a number": createQuery(users, { first: "1" }),
+    "a number out of range": createQuery(users, { first: 2 ** 53 }),
+    "a fraction": createQuery(users, { first: 1.5 }),
+    "a list above 100": createQuery(users, { first: 1_000_000 }),
+    "a negative offset": createQuery("{ users(offset: -1) { total } }"),
     "unknown input fields": createQuery(users, { filter: { $where: "1" } }),
     "an object for an id": createQuery("query Q($id: ID!) { licence(id: $id) { id } }", { id: { $ne: null } }),
     "a string as variables": post({ query: users, variables: '{"filter":{}}' }),

@@ -70,10 +70,8 @@ describe("the cost of a query", () => {
     return { status, text, json };
   }
 
-  const listOfUsers =
-    "query Q($limit: Int!) { users(filter: { limit: $limit }) { rows { id email licences { id } } } }";
-  const expensive =
-    "{ users(filter: { limit: 100 }) { rows { licences { devices { events(first: 20) { rows { id } } } } } } }";
+  const listOfUsers = "query Q($limit: Int!) { users(first: $limit) { rows { id email licences { id } } } }";
+  const expensive = "{ users(first: 100) { rows { licences { devices { events(first: 20) { rows { id } } } } } } }";
   const expensiveForCustomers = "{ me { licences { devices { a: events(first: 100) { rows { id at answer } } } } } }";
 
   test("returns the cost only on request", async () => {

@@ -29,6 +29,11 @@ const relations: [string, number, string][] = [
   ["owners", 2, "licences { owner { email } }"],
   ["subscribed licences", 2, "licences { isSubscribed }"],
   ["seat denials", 2, "licences { seatDenials { id } }"],
+  ["licences of devices", 3, "licences { devices { licence { id } } }"],
+  ["devices and licences of events", 3, "licences { events(first: 2) { rows { device { id } licence { id } } } }"],
+  ["customers of contacts", 2, "contacts { user { id } }"],
+  ["authors of comments", 2, "comments { author { id } }"],
+  ["customers of invoices", 2, "invoices { user { id } }"],
   ["comments", 1, "comments { comment }"],
   ["personal access tokens", 1, "personalAccessTokens { name }"],
   // The first statement reads the ids of the newest sessions, the second one their rows.
@@ -40,7 +45,7 @@ const relations: [string, number, string][] = [
 
 /** Builds the query. `inResolvers` adds a field name that is too long for SQL, so that the resolvers run. */
 const buildPage = (fields: string, inResolvers = true) =>
-  `query Page($limit: Int!) { users(filter: { limit: $limit }) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
+  `query Page($limit: Int!) { users(first: $limit) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
 
 beforeAll(async () => {
   const admin = await createAdmin(app);
@@ -84,7 +89,7 @@ test.each(relations)("reads %s with one statement per level (%i) for any page si
 test("reads rows of bulk runs with the same number of statements for any number of runs", async () => {
   for (let n = 0; n < 4; n++)
     await checkFile(app, token, "kind=import-users&fileName=a.csv", buildUsersCsv(3, `run-${n}`));
-  const query = `query ($limit: Int!) { bulkRuns(filter: { limit: $limit }) { rows { rows(filter: { limit: 2 }) { total rows { label } } } } }`;
+  const query = `query ($limit: Int!) { bulkRuns(first: $limit) { rows { rows(first: 2) { total rows { label } } } } }`;
   const recordRunStatements = (limit: number) =>
     recordStatements(async () => {
       const { data, errors } = await app.graphql(query, { limit }, token);

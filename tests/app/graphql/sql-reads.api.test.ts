@@ -105,8 +105,8 @@ async function runApi(query: string, variables: Record<string, unknown>, token =
   return { ...answer, statements: statements.filter((text) => !text.includes("from sessions s join users")) };
 }
 
-const nestedPage = `query Page($filter: UserFilter!) {
-  users(filter: $filter) {
+const nestedPage = `query Page($filter: UserFilter, $first: Int, $offset: Int, $order: UserOrder) {
+  users(filter: $filter, first: $first, offset: $offset, order: $order) {
     total endCursor
     rows {
       __typename id firstName lastName email companyName registeredAt emailConfirmed isActive hasActiveSubscription
@@ -123,8 +123,8 @@ const nestedPage = `query Page($filter: UserFilter!) {
   }
 }`;
 
-const usersList = `query Users($filter: UserFilter!) {
-  users(filter: $filter) { total rows { id firstName lastName email emailConfirmed memberType companyName registeredAt
+const usersList = `query Users($filter: UserFilter, $first: Int, $offset: Int, $order: UserOrder) {
+  users(filter: $filter, first: $first, offset: $offset, order: $order) { total rows { id firstName lastName email emailConfirmed memberType companyName registeredAt
     licences { id product subscriptionLevel expiresAt status numberOfMachines supportCode devices { id machineName lastSeenAt __typename } __typename } __typename } __typename }
 }`;
 
@@ -135,13 +135,13 @@ fragment Who on User { id fullName: lastName isTester invoices { totalCents } }`
 
 describe("a read in one statement", () => {
   test.each<[string, string, () => Record<string, unknown>]>([
-    ["the nested page", nestedPage, () => ({ filter: { limit: 5 } })],
+    ["the nested page", nestedPage, () => ({ first: 5 })],
     ["the nested page without matches", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
-    ["a page past the end", nestedPage, () => ({ filter: { offset: 50 } })],
+    ["a page past the end", nestedPage, () => ({ offset: 50 })],
     ["the list of users", usersList, () => ({ filter: {} })],
-    ["a full page of the list", usersList, () => ({ filter: { limit: 2 } })],
-    ["the second page of the list", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
-    ["another order", nestedPage, () => ({ filter: { limit: 3, sortBy: "LAST_NAME", descending: true } })],
+    ["a full page of the list", usersList, () => ({ first: 2 })],
+    ["the second page of the list", usersList, () => ({ first: 2, offset: 2 })],
+    ["another order", nestedPage, () => ({ first: 3, order: { by: "LAST_NAME", descending: true } })],
     [
       "filters",
       nestedPage,
@@ -228,7 +228,7 @@ describe("a read that SQL can't answer", () => {
       const token = who ? await signInAs(app, who) : "none";
       for (const [query, variables] of [
         // The cost is within the limit of customers and visitors, so that only the role can cause the rejection.
-        [nestedPage, { filter: { limit: 2 } }],
+        [nestedPage, { first: 2 }],
         [usersList, { filter: {} }],
         [story, { id: rich.id, withDevices: true }],
       ] as const) {
@@ -258,10 +258,10 @@ describe("a read that SQL can't answer", () => {
   });
 
   test("rejects invalid variables and filters", async () => {
-    expect(getCode(await runWithoutSql(usersList, { filter: { limit: 101 } }))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
     expect(getCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
     expect(getCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, {}))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
     expect(getCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
   });
 
@@ -285,6 +285,6 @@ describe("a read that SQL can't answer", () => {
     const token = await signInAs(app, other);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate("User" as never, { id: other.id } as never, { memberType: 1 } as never);
-    expect(getCode(await runWithoutSql(nestedPage, { filter: { limit: 2 } }, token))).toBe("FORBIDDEN");
+    expect(getCode(await runWithoutSql(nestedPage, { first: 2 }, token))).toBe("FORBIDDEN");
   });
 });

@@ -195,7 +195,7 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
       {
         id: issued.id,
         input: {
-          method: "bank_transfer",
+          method: "BANK_TRANSFER",
           amountCents: 110_000,
           receivedDay: new Date().toISOString().slice(0, 10),
           reference: "1",

@@ -6,7 +6,8 @@ import { toCodeName } from "#schema/closed-list.ts";
 import { canReceiveEvents, subscribedEventTypes, webhookEventRoles } from "#schema/webhooks.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
-import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -27,6 +28,11 @@ beforeAll(async () => {
   ({ licenceCode: code, id: licenceId } = licence);
   const add = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Prefers the old address") { id } }';
   expect((await send("support", add)).outcome).toBe("read");
+  const addContact = `mutation ($id: ID!) { addContact(userId: $id, input: { firstName: "Jo", lastName: "Bloggs",
+    email: "jo@x.example", phone: "0412 345 678", contactType: IT }) { id } }`;
+  expect((await send("support", addContact)).outcome).toBe("read");
+  await createTaxInvoice(app, customer);
+  await createSubscription(app, licence);
 });
 
 const send = async (role: StaffRole, query: string) => {
@@ -53,7 +59,21 @@ const readings: Readonly<Record<string, readonly [query: string, roles: readonly
   "the audit log": ["{ auditLog { rows { id } } }", ["support", "finance"]],
   dashboard: ["{ dashboard(days: 30) { expiring { count } } }", ["support", "finance"]],
   "plans to price": ["{ allPlans { name } }", ["finance"]],
-  builds: ["{ softwareBuilds { hasMore } }", ["release"]],
+  builds: ["{ softwareBuilds { endCursor } }", ["release"]],
+  "the licence of a device": [
+    "query ($licence: ID!) { licence(id: $licence) { devices { licence { licenceCode } } } }",
+    ["support"],
+  ],
+  "the licence of an event": [
+    "query ($licence: ID!) { licence(id: $licence) { events { rows { licence { supportCode } device { id } } } } }",
+    ["support", "finance"],
+  ],
+  "the author of a comment": ["query ($id: ID!) { user(id: $id) { comments { author { email } } } }", ["support"]],
+  "comments of the customer of an invoice": ["{ invoices { rows { user { comments { comment } } } } }", ["support"]],
+  "codes of a subscription": ["{ billingSubscriptions { rows { licence { licenceCode } } } }", ["support"]],
+  "customers of subscriptions": ["{ billingSubscriptions { rows { user { email } } } }", ["support", "finance"]],
+  "runs of the audit log": ["{ auditLog { rows { bulkRun { id } } } }", ["support"]],
+  "actors of the audit log": ["{ auditLog { rows { actor { id } licence { id } } } }", ["support", "finance"]],
   "own data of the caller": ["{ me { id sessions { ip } } }", roles],
 };
 

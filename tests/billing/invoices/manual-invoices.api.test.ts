@@ -30,7 +30,7 @@ describe("a draft", () => {
     const key = randomUUID();
     const draft = await create(user, {}, key);
     expect(draft).toMatchObject({
-      status: "draft",
+      status: "DRAFT",
       number: null,
       taxInvoiceId: null,
       gstCents: 10_000,
@@ -90,7 +90,7 @@ describe("issuing", () => {
     const invoice = await issue(draft);
     expect((await issue(draft)).number).toBe(invoice.number);
     expect(Number(invoice.number)).toBe(Number(earlier.number) + 1);
-    expect(invoice).toMatchObject({ status: "open", balanceCents: 110_000, purchaseOrder: "PO-2291" });
+    expect(invoice).toMatchObject({ status: "OPEN", balanceCents: 110_000, purchaseOrder: "PO-2291" });
     expect(getCalendarDay(new Date(invoice.dueAt))).toBe(addDays(getCalendarDay(app.clock.now()), 14));
     expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
       paidAt: null,
@@ -104,7 +104,7 @@ describe("issuing", () => {
     expect(mail?.text).toContain("BSB: 000-000");
     expect(mail?.text).toContain(`Reference: ${invoice.number}`);
     const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
-    expect(await open(user, { dueDay })).toMatchObject({ status: "overdue", balanceCents: 110_000 });
+    expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
   });
 });
 
@@ -113,9 +113,9 @@ describe("a payment", () => {
     const user = await createUser(app);
     const invoice = await open(user);
     const first = await pay(invoice, { amountCents: 40_000 });
-    expect(first.invoice).toMatchObject({ status: "open", balanceCents: 70_000 });
+    expect(first.invoice).toMatchObject({ status: "OPEN", balanceCents: 70_000 });
     const second = await pay(first.invoice, { amountCents: 70_000 });
-    expect(second.invoice).toMatchObject({ status: "paid", balanceCents: 0, paidCents: 110_000 });
+    expect(second.invoice).toMatchObject({ status: "PAID", balanceCents: 0, paidCents: 110_000 });
     expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from Planvarro Software`);
   });
 
@@ -124,7 +124,7 @@ describe("a payment", () => {
     const invoice = await open(user);
     const key = randomUUID();
     const paid = await pay(invoice, { amountCents: 120_000 }, key);
-    expect(paid).toMatchObject({ appliedCents: 110_000, creditCents: 10_000, invoice: { status: "paid" } });
+    expect(paid).toMatchObject({ appliedCents: 110_000, creditCents: 10_000, invoice: { status: "PAID" } });
     const again = await pay(invoice, { amountCents: 120_000 }, key);
     expect([again.id, again.invoice.payments.length]).toEqual([paid.id, 1]);
     expect(await readCredit(user)).toBe(10_000);
@@ -192,7 +192,7 @@ describe("voiding", () => {
     const invoice = await open(user);
     await pay(invoice, { amountCents: 30_000 });
     const cancelled = await cancel(invoice);
-    expect(cancelled).toMatchObject({ status: "void", balanceCents: 0, voidNoteNumber: expect.stringMatching(/^A-/) });
+    expect(cancelled).toMatchObject({ status: "VOID", balanceCents: 0, voidNoteNumber: expect.stringMatching(/^A-/) });
     const note = await em().findOneOrFail(TaxInvoice, { number: cancelled.voidNoteNumber });
     expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
     expect(await readCredit(user)).toBe(30_000);
@@ -225,9 +225,9 @@ describe("credit", () => {
     const own = await app.graphql("{ myCredit { balanceCents entries { reason } } }", {}, await signInAs(app, user));
     expect(own.data.myCredit).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
     const first = await open(user);
-    expect(first).toMatchObject({ status: "paid", creditCents: 110_000, balanceCents: 0 });
+    expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
     const second = await open(user);
-    expect(second).toMatchObject({ status: "open", creditCents: 40_000, balanceCents: 70_000 });
+    expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
     expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });
     expect(await readCredit(user)).toBe(0);
     await cancel(second);
@@ -262,7 +262,7 @@ describe("credit", () => {
     const invoice = await open(user, {
       licence: { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT", until: "2029-06-30" },
     });
-    expect(invoice).toMatchObject({ status: "paid", totalCents: 0, gstCents: 0, creditCents: 0 });
+    expect(invoice).toMatchObject({ status: "PAID", totalCents: 0, gstCents: 0, creditCents: 0 });
     expect(await em().count(Licence, { user: user.id })).toBe(1);
     expect(await readCredit(user)).toBe(40_000);
   });

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { toCode } from "#schema/closed-list.ts";
+import { recordedPaymentMethods } from "#schema/manual-invoices.ts";
 import type { ManualInvoiceValues, ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildInvoice, buildPayment } from "#tests/factories/manual-invoice.ts";
@@ -6,6 +8,12 @@ import type { TestApp } from "#tests/support/test-app.ts";
 
 export const invoiceFields = `{ id status number revision gstCents totalCents creditCents paidCents balanceCents dueAt purchaseOrder
   taxInvoiceId voidNoteNumber licenceId payments { amountCents appliedCents creditCents method reference } }`;
+
+/** Returns a payment as GraphQL sends it, with the code of its method. */
+export const toPaymentInput = (payment: ReceivedPaymentValues) => ({
+  ...payment,
+  method: toCode(recordedPaymentMethods, payment.method),
+});
 
 /** Changes of an invoice as GraphQL sends them, with the code of the product level. */
 type InvoiceChanges = Partial<Omit<ManualInvoiceValues, "licence">> & { licence?: object };
@@ -39,7 +47,7 @@ export function createInvoiceRequests(app: TestApp, staffToken: string) {
       `mutation ($id: ID!, $input: ReceivedPaymentInput!, $expected: Int!, $key: String!) {
        recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: $expected, key: $key) {
          id appliedCents creditCents invoice ${invoiceFields} } }`,
-      { id: invoice.id, input: buildPayment(app, changes), expected: invoice.balanceCents, key },
+      { id: invoice.id, input: toPaymentInput(buildPayment(app, changes)), expected: invoice.balanceCents, key },
     );
   const cancel = ({ id }: { id: string }, reason = "Wrong customer") =>
     send(`mutation ($id: ID!, $reason: String!) { voidInvoice(id: $id, reason: $reason) ${invoiceFields} }`, {

@@ -59,10 +59,10 @@ describe("GET /v1/taxInvoice", () => {
       token,
     );
     expect(data.taxInvoices).toMatchObject([
-      { number: note.number, kind: "adjustment", totalCents: -1_000 },
+      { number: note.number, kind: "ADJUSTMENT", totalCents: -1_000 },
       {
         number: old.number,
-        kind: "invoice",
+        kind: "INVOICE",
         amountCents: 14_995,
         gstCents: 1_500,
         totalCents: 16_495,

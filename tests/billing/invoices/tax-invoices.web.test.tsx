@@ -36,7 +36,7 @@ const invoice = (number: number, changes: object = {}) => ({
   __typename: "TaxInvoice" as const,
   id: `invoice-${number}`,
   number: String(number),
-  kind: "invoice",
+  kind: "INVOICE",
   issuedAt: `2026-0${(number % 9) + 1}-21T02:00:00Z`,
   description: "Professional, monthly subscription",
   totalCents: 16_495,
@@ -69,8 +69,8 @@ const myInvoicesResponse = (myInvoices: object[] = []): Mock => ({
 const openInvoice = {
   __typename: "MyInvoice" as const,
   id: "invoice-9",
-  kind: "invoice",
-  status: "open",
+  kind: "INVOICE",
+  status: "OPEN",
   number: "100009",
   issuedAt: "2026-11-19T02:00:00Z",
   dueAt: "2026-12-03T13:59:59Z",
@@ -98,7 +98,7 @@ const getRows = async () =>
     .slice(1);
 
 test("lists invoices and adjustment notes, ten per page, with search", async () => {
-  const note = invoice(1, { number: "A-100001", kind: "adjustment", description: "Refund", totalCents: -156_640 });
+  const note = invoice(1, { number: "A-100001", kind: "ADJUSTMENT", description: "Refund", totalCents: -156_640 });
   open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
   await screen.findByRole("button", { name: "Download A-100001" });
   const headers = within(await table()).getAllByRole("columnheader");
@@ -209,7 +209,7 @@ test("shows a customer the invoice to pay with the bank account, and a corporate
   for (const text of ["A$700.00", "3 Dec 2026", "000-000", "0000 0000", "100009", /PO-2291/]) region.getByText(text);
   region.getByRole("button", { name: "Download 100009" });
   view.unmount();
-  const paid = { ...openInvoice, id: "invoice-8", number: "100008", status: "paid", balanceCents: 0 };
+  const paid = { ...openInvoice, id: "invoice-8", number: "100008", status: "PAID", balanceCents: 0 };
   open([], "corporate", myInvoicesResponse([openInvoice, paid]));
   await screen.findByRole("region", { name: "Invoice 100009" });
   const list = within(await screen.findByRole("table", { name: "Tax Invoices" }));

@@ -79,7 +79,7 @@ test("pays an invoice by card for the amount shown, issues its licence and email
   const { payments } = await send("query ($id: ID!) { manualInvoice(id: $id) { payments { method reference } } }", {
     id: invoice.id,
   });
-  expect(payments).toEqual([{ method: "card", reference: "visa ending 4242" }]);
+  expect(payments).toEqual([{ method: "CARD", reference: "visa ending 4242" }]);
   expect((await payByCard(token, invoice.id)).errors?.[0]?.message).toBe("Nothing is left to pay on this invoice.");
 });
 

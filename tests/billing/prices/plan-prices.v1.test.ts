@@ -150,7 +150,7 @@ describe("a plan", () => {
 describe("moving subscribers", () => {
   const move = (changes: object = {}) =>
     app.graphql(
-      "mutation ($input: MoveSubscribersInput!) { moveSubscribers(input: $input) }",
+      "mutation ($input: MoveSubscribersInput!) { moveSubscribers(input: $input) { count price { id } } }",
       { input: { priceId, reason: "One price for everybody", key: randomUUID(), ...changes } },
       token,
     );
@@ -171,8 +171,8 @@ describe("moving subscribers", () => {
     await setPrice();
     const before = await preview();
     const key = randomUUID();
-    expect((await move({ key })).data.moveSubscribers).toBe(before.count);
-    expect((await move({ key })).data.moveSubscribers).toBe(before.count);
+    expect((await move({ key })).data.moveSubscribers.count).toBe(before.count);
+    expect((await move({ key })).data.moveSubscribers.count).toBe(before.count);
     await app.services.jobs.drain();
     expect(await preview()).toEqual({ count: 0, tooSoonCount: before.tooSoonCount });
 
@@ -205,7 +205,7 @@ describe("moving subscribers", () => {
     await setPrice();
     const { count, tooSoonCount } = await preview();
     expect(tooSoonCount).toBeGreaterThan(0);
-    expect((await move()).data.moveSubscribers).toBe(count);
+    expect((await move()).data.moveSubscribers.count).toBe(count);
     await app.services.jobs.drain();
     expect((await loadSubscription(app, user.id)).subscription.nextAmountCents).toBe(null);
   });

@@ -115,7 +115,21 @@ test("says who moves to the new price and when, before moving them", async () =>
       },
     },
   };
-  const { user } = open([plans(), preview, mutation(MoveSubscribersDocument, { moveSubscribers: 4 }, inputs)]);
+  const { user } = open([
+    plans(),
+    preview,
+    mutation(
+      MoveSubscribersDocument,
+      {
+        moveSubscribers: {
+          __typename: "MovedSubscribers",
+          count: 4,
+          price: { __typename: "PlanPrice", id: "xer-professional-monthly" },
+        },
+      },
+      inputs,
+    ),
+  ]);
   await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
   const dialog = await screen.findByRole("dialog", { name: "Move subscribers of Plus+, monthly" });
   const text =

@@ -24,7 +24,7 @@ const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
 
 async function send({ id, revision }: Pick<ManualInvoice, "id" | "revision">) {
   return app.graphql(
-    `mutation ($id: ID!, $revision: Int!, $validUntil: String!) {
+    `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
        sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id number } }`,
     { id, revision, validUntil },
     finance,
@@ -46,7 +46,7 @@ async function createQuote(): Promise<{ user: User; draft: ManualInvoice; token:
 test("emails a PDF once with a link, whose secret isn't stored, and shows the quote without signing in", async () => {
   const { user, draft, token } = await createQuote();
   const { data } = await show(token);
-  expect(data.quote).toMatchObject({ state: "open", totalCents: 110_000, invoiceNumber: null });
+  expect(data.quote).toMatchObject({ state: "OPEN", totalCents: 110_000, invoiceNumber: null });
   const stored = await em().findOneOrFail(Quote, { invoice: draft.id });
   expect(JSON.stringify(stored)).not.toContain(token);
   await send(draft);
@@ -68,7 +68,7 @@ test("issues the invoice once when the customer accepts, even from two processes
   expect(new Set(accepted.map(({ invoice }) => invoice.taxInvoice?.number)).size).toBe(1);
   expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
   const { data } = await accept(token);
-  expect(data.acceptQuote).toMatchObject({ state: "accepted", invoiceNumber: accepted[0]?.invoice.taxInvoice?.number });
+  expect(data.acceptQuote).toMatchObject({ state: "ACCEPTED", invoiceNumber: accepted[0]?.invoice.taxInvoice?.number });
   const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subject.startsWith("Invoice "))).toHaveLength(1);
 });
@@ -95,7 +95,7 @@ test("refuses the quote of an invoice that was issued and then cancelled", async
   const { draft, token } = await createQuote();
   const invoice = await issue(draft);
   await cancel(invoice);
-  expect((await show(token)).data.quote.state).toBe("cancelled");
+  expect((await show(token)).data.quote.state).toBe("CANCELLED");
   const { errors } = await accept(token);
   expect(errors?.[0]).toMatchObject({
     message: "The invoice of this quote was cancelled. Contact us for a new quote.",
@@ -108,5 +108,5 @@ test("refuses to quote an issued invoice, and reports an invoice that staff issu
   await app.graphql(`mutation { issueInvoice(id: "${draft.id}", revision: ${draft.revision}) { id } }`, {}, finance);
   expect((await send(draft)).errors?.[0]?.extensions.code).toBe("CONFLICT");
   const { data } = await accept(token);
-  expect(data.acceptQuote).toMatchObject({ state: "accepted", invoiceNumber: expect.stringMatching(/^\d+$/) });
+  expect(data.acceptQuote).toMatchObject({ state: "ACCEPTED", invoiceNumber: expect.stringMatching(/^\d+$/) });
 });

@@ -84,7 +84,7 @@ export interface Business {
   run(step: BusinessStep): Promise<void>;
 }
 
-const PAUSE = "mutation ($until: String!) { pauseSubscription(until: $until) { message } }";
+const PAUSE = "mutation ($until: Date!) { pauseSubscription(until: $until) { message } }";
 const PAY_BY_CARD = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
 
 const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => list[pick % Math.max(1, list.length)];

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { moneyFigureNames } from "#schema/money-report.ts";
+import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
@@ -98,7 +99,7 @@ async function expectRows(period: { startDate: string; endDate: string }): Promi
       if (rows.length >= page.total) return rows;
     }
   };
-  for (const basis of taxBases)
+  for (const basis of listValues(taxBases))
     for (const { name, cents } of await readTaxSummary(context, { basis, ...days })) {
       const request = { basis, ...days, figure: name, limit: 100 };
       const rows = await readAll((offset) => listTaxEntries(context, { ...request, offset }));

@@ -3,6 +3,7 @@ import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices, stopRenewals } from "#tests/factories/subscription.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { toPaymentInput } from "#tests/billing/invoices/request-invoices.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -57,7 +58,7 @@ test("previews exactly what a full refund of the current period does, and does i
   expect(after.subscription.status).toBe("cancelled");
   const { data: billing } = await app.graphql(
     `query ($id: ID!) { user(id: $id) { billingSubscriptions { status periodEndsAt licenceExpiresAt } }
-       invoices(filter: { userId: $id }) { rows { kind status } } paid: invoices(filter: { userId: $id, status: "paid" }) { rows { kind } } }`,
+       invoices(filter: { userId: $id }) { rows { kind status } } paid: invoices(filter: { userId: $id, status: PAID }) { rows { kind } } }`,
     { id: user.id },
     staffToken,
   );
@@ -65,8 +66,8 @@ test("previews exactly what a full refund of the current period does, and does i
   expect(ended.status).toBe("ENDED");
   for (const end of [ended.periodEndsAt, ended.licenceExpiresAt])
     expect(new Date(end).getTime()).toBeLessThanOrEqual(app.clock.now().getTime());
-  expect(billing.invoices.rows).toContainEqual({ kind: "adjustment", status: "refunded" });
-  expect(billing.paid.rows).toEqual([{ kind: "invoice" }]);
+  expect(billing.invoices.rows).toContainEqual({ kind: "ADJUSTMENT", status: "REFUNDED" });
+  expect(billing.paid.rows).toEqual([{ kind: "INVOICE" }]);
   const report = await app.rest("POST", "/v1/reports/download-invoices", {
     token: staffToken,
     body: { userId: user.id, format: "csv" },
@@ -189,7 +190,7 @@ test("records the refund of a bank payment with an adjustment note, without call
     `mutation ($id: ID!, $input: ReceivedPaymentInput!, $key: String!) {
       recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: 110000, key: $key) { id }
     }`,
-    { id: manual.id, input: payment, key: buildRefund("").key },
+    { id: manual.id, input: toPaymentInput(payment), key: buildRefund("").key },
     staffToken,
   );
   expect(errors).toBeUndefined();

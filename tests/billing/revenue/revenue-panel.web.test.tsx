@@ -44,7 +44,7 @@ const report: MockLink.MockedResponse = {
 const entries = (figure: string, days: object, number: string, sumCents: number): MockLink.MockedResponse => ({
   request: {
     query: MoneyEntriesDocument,
-    variables: { figure, ...days, filter: { search: null, offset: 0, limit: 20 } },
+    variables: { figure, ...days, filter: { search: null }, first: 20, offset: 0 },
   },
   maxUsageCount: 5,
   result: {
@@ -59,7 +59,7 @@ const entries = (figure: string, days: object, number: string, sumCents: number)
             id: number,
             at: "2026-08-10T02:00:00.000Z",
             number,
-            kind: "payment",
+            kind: "PAYMENT",
             userId: "u1",
             customer: "Rail Works",
             description: "Insufficient funds",
@@ -82,7 +82,7 @@ const open = (mocks: MockLink.MockedResponse[]) =>
   );
 
 test("shows months and their total, with the deferred balance at the end", async () => {
-  open([report, entries("revenue", period, "100001", 6_000)]);
+  open([report, entries("REVENUE", period, "100001", 6_000)]);
   const table = await screen.findByRole("table", { name: "Revenue by month" });
   expect(within(table).getByRole("link", { name: "Revenue, Aug 2026: A$20.00" })).toBeTruthy();
   expect(within(table).getByRole("link", { name: "Revenue, Total Jul–Sep 2026: A$60.00" })).toBeTruthy();
@@ -95,8 +95,8 @@ test("opens the rows of a figure in a month, and exports exactly those", async (
   const { requests } = mockDownloads(async () => new Response("a,b\n"));
   const { user, place } = open([
     report,
-    entries("revenue", period, "100001", 6_000),
-    entries("failed", august, "100002", 16_495),
+    entries("REVENUE", period, "100001", 6_000),
+    entries("FAILED", august, "100002", 16_495),
   ]);
   await user.click(await screen.findByRole("link", { name: "Failed payments, Aug 2026: A$164.95" }));
   expect(await screen.findByText("Sum: A$164.95")).toBeTruthy();
@@ -121,8 +121,8 @@ test("marks the rest of the current month as a forecast and leaves it out of the
   const total = { startDate: "2026-07-01", endDate: "2026-08-20" };
   open([
     { ...report, result: { data: { moneyReport: spans } } },
-    entries("revenue", period, "100001", 3_000),
-    entries("revenue", total, "100001", 3_000),
+    entries("REVENUE", period, "100001", 3_000),
+    entries("REVENUE", total, "100001", 3_000),
   ]);
   const table = await screen.findByRole("table", { name: "Revenue by month" });
   const read = (name: RegExp) => within(table).getByRole("row", { name }).textContent;
@@ -135,7 +135,7 @@ test("marks the rest of the current month as a forecast and leaves it out of the
 
 test("offers the files for accounting programs for the period", async () => {
   const { requests } = mockDownloads(async () => new Response("a,b\n"));
-  const { user } = open([report, entries("revenue", period, "100001", 6_000)]);
+  const { user } = open([report, entries("REVENUE", period, "100001", 6_000)]);
   await user.click(await screen.findByRole("button", { name: "Export for accounting" }));
   await user.click(await screen.findByRole("menuitem", { name: "Invoices and credit notes for Xero" }));
   await vi.waitFor(() => expect(requests).toHaveLength(1));

@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
-import { moneyFigureLabels, moneyFigureNames, type MoneyFigureName } from "#schema/money-report.ts";
+import { findLabel, toCode } from "#schema/closed-list.ts";
+import { moneyFigureList, type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
@@ -36,15 +37,16 @@ const refund = ({ id }: TaxInvoice, refundedCents: number, on: string) =>
 type Month = Record<MoneyFigureName, number> & { startDate: string; endDate: string };
 async function readMonths(startDate: string, endDate: string): Promise<Month[]> {
   const fields = ["startDate", "endDate", ...moneyFigureNames].join(" ");
-  const query = `query ($a: String!, $b: String!) { moneyReport(startDate: $a, endDate: $b) { ${fields} } }`;
+  const query = `query ($a: Date!, $b: Date!) { moneyReport(startDate: $a, endDate: $b) { ${fields} } }`;
   const answer = await app.graphql(query, { a: startDate, b: endDate }, token);
   if (answer.errors) throw new Error(answer.errors[0]?.message);
   return answer.data.moneyReport;
 }
 async function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
-  const query = `query ($f: String!, $a: String!, $b: String!) {
-    moneyEntries(figure: $f, startDate: $a, endDate: $b, filter: { limit: 100 }) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
-  return (await app.graphql(query, { f: figure, a: startDate, b: endDate }, token)).data.moneyEntries;
+  const query = `query ($f: MoneyFigureName!, $a: Date!, $b: Date!) {
+    moneyEntries(figure: $f, startDate: $a, endDate: $b, first: 100) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
+  return (await app.graphql(query, { f: toCode(moneyFigureList, figure), a: startDate, b: endDate }, token)).data
+    .moneyEntries;
 }
 
 beforeAll(async () => {
@@ -106,7 +108,7 @@ describe("revenue report", () => {
     const file = await download({});
     expect(file.map((row) => row["First day"])).toEqual(["2021-01-01", "2021-02-01", "2021-03-01"]);
     for (const name of moneyFigureNames)
-      expect(file.map((row) => Math.round(Number(row[`${moneyFigureLabels[name]} (AUD)`]) * 100))).toEqual(
+      expect(file.map((row) => Math.round(Number(row[`${findLabel(moneyFigureList, name)} (AUD)`]) * 100))).toEqual(
         months.map((month) => month[name]),
       );
     const rows = await download({ figure: "refunded" });

@@ -21,7 +21,7 @@ afterEach(() => stopRenewals(app));
 const FIELDS = "message nextChargeCents subscription { pausedUntil currentPeriodEndsAt }";
 const inDays = (days: number) => addDays(getCalendarDay(app.clock.now()), days);
 const pause = (token: string, until: string) =>
-  app.graphql(`mutation ($until: String!) { pauseSubscription(until: $until) { ${FIELDS} } }`, { until }, token);
+  app.graphql(`mutation ($until: Date!) { pauseSubscription(until: $until) { ${FIELDS} } }`, { until }, token);
 const endPause = (token: string) => app.graphql(`mutation { endSubscriptionPause { ${FIELDS} } }`, {}, token);
 const refusal = async (answer: ReturnType<typeof pause>) => (await answer).errors?.[0]?.message;
 const machine = buildMachine();

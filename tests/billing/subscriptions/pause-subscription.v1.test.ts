@@ -22,7 +22,7 @@ afterEach(() => stopRenewals(app));
 const FIELDS = "message nextChargeCents subscription { pausedUntil currentPeriodEndsAt }";
 const inDays = (days: number) => addDays(getCalendarDay(app.clock.now()), days);
 const pause = (token: string, until: string) =>
-  app.graphql(`mutation ($until: String!) { pauseSubscription(until: $until) { ${FIELDS} } }`, { until }, token);
+  app.graphql(`mutation ($until: Date!) { pauseSubscription(until: $until) { ${FIELDS} } }`, { until }, token);
 const subjects = async (email: string) => (await listEmailsTo(app, email)).map(({ subject }) => subject);
 const machine = buildMachine();
 const getCode = async (licence: Licence) =>

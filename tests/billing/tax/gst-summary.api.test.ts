@@ -1,12 +1,14 @@
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
-import { taxBases, type TaxBasis, taxFigureNames } from "#schema/tax.ts";
+import { listValues, toCode, toValue } from "#schema/closed-list.ts";
+import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName, taxFigureNames } from "#schema/tax.ts";
 import type { IssueTaxInvoiceValues } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 
 const app = await startTestApp();
 const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
@@ -46,18 +48,23 @@ beforeAll(async () => {
   });
 });
 
-const document = `query Tax($basis: String!, $startDate: String!, $endDate: String!, $figure: String!, $filter: TaxEntryFilter!) {
+const document = `query Tax($basis: TaxBasis!, $startDate: Date!, $endDate: Date!, $figure: TaxFigureName!, $filter: TaxEntryFilter, $first: Int, $offset: Int) {
   taxSummary(startDate: $startDate, endDate: $endDate, basis: $basis) { name code label cents dollars count }
-  taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter) {
+  taxEntries(figure: $figure, startDate: $startDate, endDate: $endDate, basis: $basis, filter: $filter, first: $first, offset: $offset) {
     total sumCents rows { id at userId description number kind customer totalCents gstCents amountCents }
   }
 }`;
-const read = async (basis: TaxBasis, figure = "total-sales", filter: object = {}) =>
-  (await app.graphql(document, { ...quarter, basis, figure, filter: { limit: 100, ...filter } }, token)).data;
+const read = async (basis: TaxBasis, figure: TaxFigureName = "total-sales", filter: object = {}) => {
+  const names = { basis: toCode(taxBases, basis), figure: toCode(taxFigureList, figure) };
+  const list = toListVariables({ first: 100, ...filter });
+  return (await app.graphql(document, { ...quarter, ...names, ...list }, token)).data;
+};
 
 async function readFigures(basis: TaxBasis): Promise<Record<string, number>> {
   const { taxSummary } = await read(basis);
-  return Object.fromEntries(taxSummary.map(({ name, cents }: { name: string; cents: number }) => [name, cents]));
+  return Object.fromEntries(
+    taxSummary.map(({ name, cents }: { name: string; cents: number }) => [toValue(taxFigureList, name), cents]),
+  );
 }
 
 describe("GST summary", () => {
@@ -91,20 +98,20 @@ describe("GST summary", () => {
     });
   });
 
-  test.each(taxBases)("lists rows that add up to each figure on a %s basis, to the cent", async (basis) => {
+  test.each(listValues(taxBases))("lists rows that add up to each figure on a %s basis, to the cent", async (basis) => {
     const figures = await readFigures(basis);
     for (const name of taxFigureNames) {
       const { taxEntries, taxSummary } = await read(basis, name);
       const sum = taxEntries.rows.reduce((all: number, row: { amountCents: number }) => all + row.amountCents, 0);
       expect([name, sum, taxEntries.sumCents]).toEqual([name, figures[name], figures[name]]);
-      const { count } = taxSummary.find((one: { name: string }) => one.name === name);
+      const { count } = taxSummary.find((one: { name: string }) => one.name === toCode(taxFigureList, name));
       expect([name, taxEntries.rows.length, taxEntries.total]).toEqual([name, count, count]);
     }
   });
 
   test("pages through the rows and searches customers, numbers and descriptions", async () => {
     const all = (await read("accrual")).taxEntries.rows;
-    const parts = await Promise.all([0, 2, 4].map((offset) => read("accrual", "total-sales", { offset, limit: 2 })));
+    const parts = await Promise.all([0, 2, 4].map((offset) => read("accrual", "total-sales", { offset, first: 2 })));
     expect(parts.flatMap(({ taxEntries }) => taxEntries.rows)).toEqual(all);
     const { taxEntries } = await read("accrual", "total-sales", { search: "kiwi" });
     expect(taxEntries).toMatchObject({ total: 1, sumCents: 14_995, rows: [{ customer: "Kiwi Rail" }] });
@@ -112,14 +119,29 @@ describe("GST summary", () => {
   });
 
   test("rejects an unknown figure or basis, and an end before the start", async () => {
+    const variables = { ...quarter, basis: "ACCRUAL", figure: "GST_FREE", filter: {} };
+    for (const [changes, message] of [
+      [{ figure: "profit" }, 'Value "profit" does not exist in "TaxFigureName" enum.'],
+      [{ basis: "guess" }, 'Value "guess" does not exist in "TaxBasis" enum.'],
+    ] as const) {
+      const { errors } = await app.graphql(document, { ...variables, ...changes }, token);
+      expect([errors?.[0]?.extensions?.code, errors?.[0]?.message]).toEqual([
+        "BAD_USER_INPUT",
+        expect.stringContaining(message),
+      ]);
+    }
+    const { errors } = await app.graphql(document, { ...variables, endDate: "2020-01-01" }, token);
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { endDate: ["End date must not be before the start date."] },
+    });
     for (const [changes, fields] of [
       [{ figure: "profit" }, { figure: ["This figure doesn't exist."] }],
       [{ basis: "guess" }, { basis: ["Basis must be accrual or cash."] }],
-      [{ endDate: "2020-01-01" }, { endDate: ["End date must not be before the start date."] }],
     ] as const) {
-      const variables = { ...quarter, basis: "accrual", figure: "gst-free", filter: {}, ...changes };
-      const { errors } = await app.graphql(document, variables, token);
-      expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
+      const body = { ...quarter, ...changes };
+      const { json } = await app.rest("POST", "/v1/reports/download-tax", { body, token });
+      expect(json).toEqual(fields);
     }
   });
 });
@@ -128,7 +150,7 @@ describe("GST files", () => {
   const download = (body: object) =>
     app.rest("POST", "/v1/reports/download-tax", { body: { ...quarter, ...body }, token });
 
-  test.each(taxBases)("contain the figures of a %s summary", async (basis) => {
+  test.each(listValues(taxBases))("contain the figures of a %s summary", async (basis) => {
     const rows: Record<string, string>[] = parse((await download({ basis, format: "csv" })).text, { columns: true });
     const figures = await readFigures(basis);
     expect(rows.map((row) => Math.round(Number(row["Exact amount (AUD)"]) * 100))).toEqual(

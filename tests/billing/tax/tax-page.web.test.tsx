@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { taxFigureNames, taxFigureTexts } from "#schema/tax.ts";
+import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { TaxEntriesDocument, TaxSummaryDocument } from "#web/generated/graphql.ts";
@@ -14,19 +14,20 @@ beforeEach(() => {
 });
 
 const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
-const cents: Record<string, number> = { "total-sales": 32_990, "gst-free": 0, adjustments: -16_495 };
+const cents: Record<string, number> = { TOTAL_SALES: 32_990, GST_FREE: 0, ADJUSTMENTS: -16_495 };
 
 const mockSummary = (basis: string): MockLink.MockedResponse => ({
   request: { query: TaxSummaryDocument, variables: { ...period, basis } },
   maxUsageCount: 5,
   result: {
     data: {
-      taxSummary: taxFigureNames.map((name) => ({
+      taxSummary: taxFigureList.map(({ code: name, box, label }) => ({
         __typename: "TaxFigure",
         name,
-        ...taxFigureTexts[name],
+        code: box,
+        label,
         cents: cents[name] ?? 100,
-        dollars: name === "adjustments" ? null : Math.trunc((cents[name] ?? 100) / 100),
+        dollars: name === "ADJUSTMENTS" ? null : Math.trunc((cents[name] ?? 100) / 100),
         count: 1,
       })),
     },
@@ -36,7 +37,7 @@ const mockSummary = (basis: string): MockLink.MockedResponse => ({
 const mockEntries = (figure: string, basis: string, number: string): MockLink.MockedResponse => ({
   request: {
     query: TaxEntriesDocument,
-    variables: { ...period, figure, basis, filter: { search: null, offset: 0, limit: 20 } },
+    variables: { ...period, figure, basis, filter: { search: null }, first: 20, offset: 0 },
   },
   maxUsageCount: 5,
   result: {
@@ -51,7 +52,7 @@ const mockEntries = (figure: string, basis: string, number: string): MockLink.Mo
             id: number,
             at: "2026-09-30T13:59:59.999Z",
             number,
-            kind: figure === "adjustments" ? "adjustment" : "invoice",
+            kind: figure === "ADJUSTMENTS" ? "ADJUSTMENT" : "INVOICE",
             userId: "u1",
             customer: "Rail Works",
             description: "Professional, yearly subscription",
@@ -74,12 +75,12 @@ const open = (mocks: MockLink.MockedResponse[], address = "?start=2026-07-01&end
   );
 
 test("shows the figures with the rows that add up to the selected one, after a retry", async () => {
-  const failure = { request: mockSummary("accrual").request, error: new Error("down") };
+  const failure = { request: mockSummary("ACCRUAL").request, error: new Error("down") };
   const { user, place } = open([
     failure,
-    mockSummary("accrual"),
-    mockEntries("total-sales", "accrual", "100001"),
-    mockEntries("adjustments", "accrual", "A-100001"),
+    mockSummary("ACCRUAL"),
+    mockEntries("TOTAL_SALES", "ACCRUAL", "100001"),
+    mockEntries("ADJUSTMENTS", "ACCRUAL", "A-100001"),
   ]);
   await user.click(await screen.findByRole("button", { name: /try again/i }));
   const summary = await screen.findByRole("table", { name: "GST summary" });
@@ -98,10 +99,10 @@ test("shows the figures with the rows that add up to the selected one, after a r
 test("keeps the basis in the URL, and exports the summary and the rows of a figure", async () => {
   const { requests } = mockDownloads(async () => new Response("a,b\n"));
   const { user, place } = open([
-    mockSummary("accrual"),
-    mockSummary("cash"),
-    mockEntries("total-sales", "accrual", "100001"),
-    mockEntries("total-sales", "cash", "100002"),
+    mockSummary("ACCRUAL"),
+    mockSummary("CASH"),
+    mockEntries("TOTAL_SALES", "ACCRUAL", "100001"),
+    mockEntries("TOTAL_SALES", "CASH", "100002"),
   ]);
   await screen.findByRole("link", { name: "100001" });
   await user.click(screen.getByRole("radio", { name: "Cash" }));

@@ -5,8 +5,8 @@ import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { buildMachine } from "#tests/factories/addin.ts";
 import { signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { signJws } from "./scenario-networks.ts";
-import { createWorld, licences, type World } from "./scenario-world.ts";
+import { signJws } from "#tests/licensing/conformance/scenario-networks.ts";
+import { createWorld, licences, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";
 
 const app = await startTestApp();
 const { kid, privateKey } = app.services.keys.current;
@@ -14,14 +14,14 @@ const nowhere = "http://127.0.0.1:9";
 afterEach(() => app.clock.setOffset(0));
 
 /** Creates a machine that has never been online. Its keys were delivered with the add-in. */
-async function unconnected(): Promise<World> {
+async function unconnected(): Promise<ReferenceWorld> {
   const world = await createWorld(app, nowhere);
   world.store.write({ ...world.store.read(), keys: app.services.keys.jwks().keys });
   return world;
 }
 
 /** Returns the portal's answer after the machine's owner has uploaded its request file. */
-async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
+async function carried({ owner, client, licenceCode }: ReferenceWorld): Promise<{ status: number; file: string }> {
   const body = { requestFile: client.createRequestFile(licenceCode) };
   const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
   return { status, file: json };
@@ -141,7 +141,7 @@ describe("licence file", () => {
     for (const text of ["", "hello", file.slice(0, -40), file.replace(/\.(\w)/, (_, c) => (c === "A" ? ".B" : ".A"))])
       expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: false, reason: "kept-forged" });
     expect((await world.client.start()).canRun).toBe(true);
-    world.machine = buildMachine() as World["machine"];
+    world.machine = buildMachine() as ReferenceWorld["machine"];
     expect(await world.client.start()).toMatchObject({ canRun: false, reason: "kept-for-another-machine" });
   });
 });

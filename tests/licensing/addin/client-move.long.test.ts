@@ -10,8 +10,8 @@ import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks, signJws } from "./scenario-networks.ts";
-import { createWorld, type World } from "./scenario-world.ts";
+import { networks, signJws } from "#tests/licensing/conformance/scenario-networks.ts";
+import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
@@ -30,7 +30,7 @@ async function createFullLicence() {
   return { world, old };
 }
 
-async function readEmailedCode({ client, licenceCode, owner }: World): Promise<string> {
+async function readEmailedCode({ client, licenceCode, owner }: ReferenceWorld): Promise<string> {
   expect((await client.moveCode(licenceCode)).data).toMatchObject({ valid: true, message: expect.stringMatching("•") });
   const [mail] = await listEmailsTo(app, owner.email);
   return /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0] ?? "";

@@ -8,8 +8,8 @@ import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import type { SignIn } from "#tests/licensing/reference-client/sign-in.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks } from "./scenario-networks.ts";
-import { createWorld, type World } from "./scenario-world.ts";
+import { networks } from "#tests/licensing/conformance/scenario-networks.ts";
+import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
@@ -35,7 +35,7 @@ async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
 }
 
 /** Polls again after the current interval. */
-async function next({ client }: World, signIn: SignIn, seconds = signIn.intervalSeconds) {
+async function next({ client }: ReferenceWorld, signIn: SignIn, seconds = signIn.intervalSeconds) {
   app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
   return client.pollSignIn(signIn);
 }
@@ -115,7 +115,7 @@ describe("signing in instead of entering the code", () => {
   test("is refused for another machine that sends the device code", async () => {
     const { world, signIn, confirms } = await begun();
     await confirms();
-    world.machine = buildMachine() as World["machine"];
+    world.machine = buildMachine() as ReferenceWorld["machine"];
     expect((await next(world, signIn)).state).toBe("denied");
     expect(world.store.read()).not.toHaveProperty("machineToken");
   });

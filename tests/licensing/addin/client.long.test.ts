@@ -7,8 +7,8 @@ import { createLicence } from "#tests/factories/licence.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import { forwardUnchanged, type ProxyHandler, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks, signJws } from "./scenario-networks.ts";
-import { createWorld, licences, type World } from "./scenario-world.ts";
+import { networks, signJws } from "#tests/licensing/conformance/scenario-networks.ts";
+import { createWorld, licences, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
@@ -23,15 +23,15 @@ const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" })
 const unplug = () => proxy.set(() => "refuse");
 const carriedTo = (path: string) => proxy.carried.filter((request) => request.path === `/v1/licence/${path}`);
 
-async function activated(changes: Partial<Licence> = {}): Promise<World> {
+async function activated(changes: Partial<Licence> = {}): Promise<ReferenceWorld> {
   const world = await createWorld(app, proxy.url, changes);
   await world.client.activate(world.licenceCode);
   return world;
 }
 
-const countUsage = async (world: World) => (await em().findOneOrFail(Licence, world.licence.id)).usageCount;
+const countUsage = async (world: ReferenceWorld) => (await em().findOneOrFail(Licence, world.licence.id)).usageCount;
 /** Simulates a restart of the add-in, which keeps only the store. */
-const restarted = ({ client }: World) => new ReferenceClient(client.options);
+const restarted = ({ client }: ReferenceWorld) => new ReferenceClient(client.options);
 
 describe("reference client", () => {
   test("waits as Retry-After requires, but only once and only briefly", async () => {

@@ -27,7 +27,7 @@ function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false, views: o
   signInAs("admin");
   const request = {
     query: SeatUsageDocument,
-    variables: { filter: { search: null, offset: 0, limit: 20, onlyFull } },
+    variables: { filter: { search: null, onlyFull }, first: 20, offset: 0 },
   };
   return renderWeb(
     <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse, savedViews(views)]}>

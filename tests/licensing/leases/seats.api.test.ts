@@ -9,6 +9,7 @@ import { createConcurrentLicence, createDevice, createLicence } from "#tests/fac
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 
 const app = await startTestApp();
 const owner = await createCorporateUser(app, { companyName: "Harbour 100% Bridges" });
@@ -18,10 +19,10 @@ const admin = await signInAs(app, await createAdmin(app));
 const ownToken = await signInAs(app, owner);
 const em = () => app.services.orm.em.fork();
 
-const document = `query ($filter: SeatUsageFilter!) { seatUsage(filter: $filter) {
+const document = `query ($filter: SeatUsageFilter, $first: Int, $offset: Int) { seatUsage(filter: $filter, first: $first, offset: $offset) {
   total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } } } }`;
 const list = async (filter: Record<string, unknown> = {}) =>
-  (await app.graphql(document, { filter }, admin)).data.seatUsage;
+  (await app.graphql(document, toListVariables(filter), admin)).data.seatUsage;
 
 const half = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
 const full = await createConcurrentLicence(app, owner, { numberOfUsers: 1 });
@@ -53,10 +54,10 @@ test("finds part of a company, full licences and a page, and keeps the totals of
   expect((await list({ search: "100_ br" })).total).toBe(0);
   expect((await list({ search: unused.supportCode })).rows[0].licence.id).toBe(unused.id);
   expect((await list({ onlyFull: true })).rows).toMatchObject([{ licence: { id: full.id } }]);
-  const page = await list({ offset: 1, limit: 1 });
+  const page = await list({ offset: 1, first: 1 });
   expect(page).toMatchObject({ total: 3, seats: 8, rows: [{ licence: { id: half.id } }] });
   expect(await list({ offset: 9 })).toMatchObject({ total: 3, rows: [] });
-  expect((await app.graphql(document, { filter: { limit: 101 } }, admin)).errors).toMatchObject([
+  expect((await app.graphql(document, { first: 101 }, admin)).errors).toMatchObject([
     { extensions: { code: "BAD_USER_INPUT" } },
   ]);
 });

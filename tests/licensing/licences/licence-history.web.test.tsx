@@ -81,7 +81,7 @@ function history(
           devices: [laptop],
           leases: [],
           ...licence,
-          events: { __typename: "LicenceEventPage", rows, endCursor: earlier, hasMore: earlier !== null },
+          events: { __typename: "LicenceEventPage", rows, endCursor: earlier },
         },
       },
     },

@@ -42,7 +42,10 @@ export class ReferenceClient {
     const outcome = await sendCall(this.options, "activate", licenceCode, more);
     if (!outcome.data) {
       const { unanswered, faults } = outcome;
-      return { ...this.#carryOn(unanswered), ...(faults ? { faults } : {}) };
+      // An older licence must not permit running on another code.
+      const decision =
+        licenceCode === this.#state.licenceCode ? this.#carryOn(unanswered) : stop("not-activated", { unanswered });
+      return { ...decision, ...(faults ? { faults } : {}) };
     }
     return this.#settle(outcome, licenceCode);
   }
@@ -159,6 +162,11 @@ export class ReferenceClient {
   installLicenceFile(file: string): Decision {
     const refusal = installLicenceFile(this.options, file);
     return refusal ?? this.#carryOn();
+  }
+
+  /** Replaces the stored token, as a copied or damaged store would. */
+  setMachineToken(machineToken: string): void {
+    updateState(this.options.store, { machineToken });
   }
 
   get #state(): State {

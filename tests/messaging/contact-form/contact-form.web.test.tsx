@@ -36,7 +36,10 @@ afterEach(() => {
 });
 
 /** Renders the form as if it had been open for 30 seconds. */
-function open(answer: MockedResponse = { sendContactMessage: sent }, sender: MockedResponse = { me }) {
+function open(
+  answer: MockedResponse = { sendContactMessage: { __typename: "ContactMessageReceipt", message: sent } },
+  sender: MockedResponse = { me },
+) {
   const requests = mockApi({ SendContactMessage: answer, ContactSender: sender });
   const view = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   vi.setSystemTime(Date.now() + 30_000);

@@ -70,7 +70,7 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
       staff,
     );
     await client.query(
-      `mutation ($id: ID!, $revision: Int!, $validUntil: String!) {
+      `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
          sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id } }`,
       { ...draft, validUntil: days(30) },
       staff,
@@ -126,7 +126,7 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
         "mutation ($token: String!) { acceptQuote(token: $token) { state } }",
         { token: quoteToken },
       );
-      return state === "accepted";
+      return state === "ACCEPTED";
     },
     async payment() {
       await client.query(
@@ -134,7 +134,7 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
            recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: $expected, key: $key) { id } }`,
         {
           id: invoice?.id,
-          input: { method: "bank_transfer", amountCents: 110_000, receivedDay: days(-1), reference: "ANZ 4471" },
+          input: { method: "BANK_TRANSFER", amountCents: 110_000, receivedDay: days(-1), reference: "ANZ 4471" },
           expected: invoice?.balanceCents,
           key: keys.payment,
         },

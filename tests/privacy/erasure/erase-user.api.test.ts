@@ -26,7 +26,7 @@ const em = () => app.services.orm.em.fork();
 const admin = await createAdmin(app, { firstName: "Ada", lastName: "Admin" });
 const token = await signInAs(app, admin);
 
-const fields = `id userId requestedBy requestedById state finishedAt progress { name title rows isDone }
+const fields = `id userId requestedBy adminId admin { id } user { id } state finishedAt progress { name title rows isDone }
   certificate { id emailHash requestedAt finishedAt erased { name title effect rows } kept { title rows reason } }`;
 
 const erase = (userId: string, as = token) =>
@@ -61,7 +61,9 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   expect(data.eraseUser).toMatchObject({
     userId: user.id,
     requestedBy: "STAFF",
-    requestedById: admin.id,
+    adminId: admin.id,
+    admin: { id: admin.id },
+    user: { id: expect.any(String) },
     state: "RUNNING",
     certificate: null,
   });

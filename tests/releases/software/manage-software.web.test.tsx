@@ -77,7 +77,7 @@ test("loads all pages of the list", async () => {
     request: { query: SoftwareBuildsDocument, variables: { first: 40, after: "cursor-1" } },
     result: {
       data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [former], endCursor: "cursor-2", hasMore: false },
+        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [former], endCursor: "cursor-2" },
       },
     },
   });

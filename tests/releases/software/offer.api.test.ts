@@ -220,7 +220,7 @@ test("lists builds newest first, in pages, for one stage or all", async () => {
   const list = async (variables: object) =>
     app.graphql(
       `query ($stage: SoftwareStage, $first: Int, $after: String) { softwareBuilds(stage: $stage, first: $first, after: $after) {
-        rows { version state uploadedBy } endCursor hasMore } }`,
+        rows { version state uploadedBy } endCursor } }`,
       { ...variables },
       admin,
     );
@@ -235,12 +235,10 @@ test("lists builds newest first, in pages, for one stage or all", async () => {
     (await list({ stage: "SPECIAL_VERSION_XT223", first: 5, after: endCursor })).data.softwareBuilds,
   ).toMatchObject({
     rows: [{ version: "1.2", state: "UPLOADED", uploadedBy: `${staff.firstName} ${staff.lastName}` }],
-    hasMore: false,
   });
   expect((await list({ stage: "SPECIAL_VERSION_XT333" })).data.softwareBuilds).toEqual({
     rows: [],
     endCursor: null,
-    hasMore: false,
   });
   expect((await list({})).data.softwareBuilds.rows.length).toBeGreaterThan(5);
   for (const faulty of [{ stage: "NONE" }, { first: 0 }, { first: 101 }, { after: "x" }])

@@ -21,7 +21,7 @@ export const channels = (...softwareChannels: object[]): Mock => ({
 export const builds = (rows: object[], endCursor: string | null = null): Mock => ({
   request: { query: SoftwareBuildsDocument, variables: { first: 40 } },
   result: {
-    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor, hasMore: endCursor !== null } },
+    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor } },
   },
 });
 /** The builds of {@link openSoftware}. */

@@ -36,7 +36,7 @@ const page: Mock[] = [
     request: { query: SoftwareBuildsDocument, variables: () => true },
     result: {
       data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null, hasMore: false },
+        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null },
       },
     },
     ...often,

@@ -7,6 +7,7 @@ import { beforeEach, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { routes } from "#web/app/routes.ts";
 import { AttentionDocument, AttentionListDocument } from "#web/generated/graphql.ts";
 import AdminPage from "#web/staff/admin/admin-page.tsx";
@@ -106,11 +107,12 @@ test("shows a role only the tiles of pages it may open", () => {
   }
 });
 
-function listed(filter: Record<string, unknown>, rows: unknown[], total = rows.length, isCapped = false): Mock {
-  const variables = { list: "TRIALS_ENDING", filter: { search: null, offset: 0, limit: 20, ...filter } };
+function listed(request: ListRequest, rows: unknown[], total = rows.length, isTotalCapped = false): Mock {
+  const { filter, first, offset } = toListVariables({ search: null, first: 20, offset: 0, ...request });
+  const variables = { list: "TRIALS_ENDING", filter, first, offset };
   return {
     request: { query: AttentionListDocument, variables },
-    result: { data: { attentionList: { __typename: "AttentionPage", total, isCapped, rows } } },
+    result: { data: { attentionList: { __typename: "AttentionPage", total, isTotalCapped, rows } } },
   };
 }
 

@@ -59,7 +59,7 @@ const choices: Mock = {
 function log(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   return {
     request: { query: AuditLogDocument, variables: { filter: {}, first: 30, groupRuns: true, ...variables } },
-    result: { data: { auditLog: { __typename: "AuditPage", rows, endCursor: older, hasMore: older !== null } } },
+    result: { data: { auditLog: { __typename: "AuditPage", rows, endCursor: older } } },
   };
 }
 
@@ -185,7 +185,7 @@ const timelineEntry = (id: string, title: string, more = {}) => ({
 });
 
 function timeline(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
-  const page = { __typename: "TimelinePage", rows, endCursor: older, hasMore: older !== null };
+  const page = { __typename: "TimelinePage", rows, endCursor: older };
   return {
     request: {
       query: TimelineDocument,

@@ -223,7 +223,7 @@ describe("bulk run", () => {
         bulkRuns(filter: { search: "needle" }) { total rows { id kind state fileName createdByName planned faulty } }
         bulkRun(id: $id) {
           progress
-          all: rows(filter: { offset: 10, limit: 2 }) { total rows { rowNumber label } }
+          all: rows(first: 2, offset: 10) { total rows { rowNumber label } }
           faulty: rows(filter: { onlyFaults: true }) { total rows { rowNumber state faults { column message } } }
           found: rows(filter: { search: "list-3@" }) { total }
         }

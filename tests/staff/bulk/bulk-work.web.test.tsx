@@ -126,8 +126,8 @@ test("replaces the rows with an error when a page or search fails, and retries",
     ...mock,
     request: {
       ...mock.request,
-      variables: ({ filter }: { filter?: unknown }) => {
-        requested.push(filter);
+      variables: (variables: { filter?: unknown }) => {
+        requested.push(variables);
         return true;
       },
     },
@@ -147,7 +147,7 @@ test("replaces the rows with an error when a page or search fails, and retries",
   ] as const) {
     const { user, unmount } = renderWeb(<MockedProvider mocks={mocks}>{screenOf}</MockedProvider>);
     expect(await screen.findByText(rowText)).toBeTruthy();
-    expect(requested.at(-1)).toMatchObject({ offset: 0, limit: 20 });
+    expect(requested.at(-1)).toMatchObject({ offset: 0, first: 20 });
     fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
     const again = await screen.findByRole("button", { name: "Try again" });
     expect(screen.queryByText(rowText)).toBeNull();

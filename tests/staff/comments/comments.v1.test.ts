@@ -140,7 +140,7 @@ test("loads the comments for a page of users in one statement", async () => {
   const readComments = (limit: number) =>
     recordStatements(async () => {
       const { data } = await app.graphql(
-        "query ($limit: Int!) { users(filter: { limit: $limit }) { rows { comments { comment } } } }",
+        "query ($limit: Int!) { users(first: $limit) { rows { comments { comment } } } }",
         { limit },
         token,
       );

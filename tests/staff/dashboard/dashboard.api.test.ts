@@ -6,6 +6,7 @@ import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 import { listValues, toCodeName } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
@@ -123,13 +124,13 @@ describe("figures", () => {
   });
 });
 
-const listQuery = `query ($list: DashboardListName!, $days: Int!, $filter: DashboardFilter!) {
-  dashboardList(list: $list, days: $days, filter: $filter) { total rows { id what licenceId user { id lastName } } } }`;
+const listQuery = `query ($list: DashboardListName!, $days: Int!, $filter: DashboardFilter, $first: Int, $offset: Int) {
+  dashboardList(list: $list, days: $days, filter: $filter, first: $first, offset: $offset) { total rows { id what licenceId user { id lastName } } } }`;
 
 async function loadList(list: string, days = 30, filter: Record<string, unknown> = {}) {
   const { data, errors } = await app.graphql(
     listQuery,
-    { list: toCodeName(list), days, filter: { limit: 100, ...filter } },
+    { list: toCodeName(list), days, ...toListVariables({ first: 100, ...filter }) },
     admin,
   );
   expect(errors).toBeUndefined();
@@ -194,7 +195,7 @@ describe("figure list", () => {
   });
 
   test("supports paging and search with matching totals", async () => {
-    expect((await loadList("trials-started", 30, { offset: 4, limit: 10 })).rows).toHaveLength(1);
+    expect((await loadList("trials-started", 30, { offset: 4, first: 10 })).rows).toHaveLength(1);
     expect(await loadList("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
     expect(await loadList("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
   });
@@ -206,8 +207,8 @@ test("rejects unknown lists and periods, and invalid pages and texts", async () 
     [listQuery, { list: "everything", days: 30 }],
     [listQuery, { list: "toString", days: 30 }],
     [listQuery, { list: "TRIALS_STARTED", days: 31 }],
-    [listQuery, { list: "TRIALS_STARTED", days: 30, filter: { limit: 101 } }],
-    [listQuery, { list: "TRIALS_STARTED", days: 30, filter: { offset: -1 } }],
+    [listQuery, { list: "TRIALS_STARTED", days: 30, first: 101 }],
+    [listQuery, { list: "TRIALS_STARTED", days: 30, offset: -1 }],
     [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { only: "a\u0000" } }],
     [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { search: "a\u0000" } }],
   ] as const)

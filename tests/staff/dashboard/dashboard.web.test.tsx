@@ -199,7 +199,7 @@ test("lists the records of a figure with links to the user and the report of the
   const rows: Mock = {
     request: {
       query: DashboardListDocument,
-      variables: { list: "TRIALS_STARTED", days: 90, filter: { search: null, offset: 0, limit: 20, only: null } },
+      variables: { list: "TRIALS_STARTED", days: 90, filter: { search: null, only: null }, first: 20, offset: 0 },
     },
     result: {
       data: { dashboardList: { total: 1, rows: [{ ...row, user: { ...customer, email: "mei@example.com" } }] } },

@@ -49,7 +49,7 @@ describe("preview", async () => {
     );
   });
 
-  const query = `query Report($reportType: ReportType!, $startDate: String!, $endDate: String!) {
+  const query = `query Report($reportType: ReportType!, $startDate: DateTime!, $endDate: DateTime!) {
   reportPreview(reportType: $reportType, startDate: $startDate, endDate: $endDate) {
     columns { title kind } rows total isTotalCapped
   }

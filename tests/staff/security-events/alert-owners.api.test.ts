@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -50,4 +51,54 @@ test("sends no alert about locked customers", async () => {
   const before = await countAlerts(alan);
   await app.services.jobs.runSweeps();
   expect(await countAlerts(alan)).toBe(before);
+});
+
+/** Runs what `act` does after the pause of earlier alerts, and returns the text of the alert about it. */
+async function readAlert(minutes: number, act: () => Promise<unknown>): Promise<string> {
+  app.clock.setOffset(minutes * MINUTE);
+  await app.services.jobs.runSweeps();
+  const before = await countAlerts(alan);
+  app.clock.setOffset((minutes + 16) * MINUTE);
+  await act();
+  await app.services.jobs.runSweeps();
+  const emails = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
+  return emails.length > before ? (emails[0]?.text ?? "") : "";
+}
+
+const credit = (amountCents: number) => async () => {
+  const { id } = await createCorporateUser(app);
+  const query =
+    "mutation ($id: ID!, $input: CreditInput!, $key: String!) { addCredit(userId: $id, input: $input, key: $key) { id } }";
+  const variables = { id, input: { amountCents, reason: "Goodwill for the outage" }, key: randomUUID() };
+  const { errors } = await app.graphql(query, variables, await signInAs(app, grace));
+  expect(errors).toBe(undefined);
+};
+
+test("emails the owners about a large credit, and not about a small one", async () => {
+  expect(await readAlert(100, credit(99_999))).toBe("");
+  const alert = await readAlert(200, credit(1_000_00));
+  expect(alert).toContain("Credit of at least A$1,000.00");
+  expect(alert).toContain("Grace Hopper");
+});
+
+test("emails the owners about many exports of one member of staff, and about a withdrawn build", async () => {
+  const context = app.context();
+  const record = (count: number) => async () => {
+    for (let index = 0; index < count; index++)
+      await recordSecurityEvent(context, context.em, {
+        type: "export.made",
+        userId: support.id,
+        detail: { kind: "report", format: "csv", name: "Users" },
+      });
+  };
+  expect(await readAlert(300, record(19))).toBe("");
+  expect(await readAlert(500, record(20))).toContain("Data exported");
+  const withdrawn = await readAlert(700, () =>
+    recordSecurityEvent(context, context.em, {
+      type: "build.withdrawn",
+      actorId: support.id,
+      detail: { buildId: randomUUID(), stage: "Production", version: "1.2.3" },
+    }),
+  );
+  expect(withdrawn).toContain("withdrawn");
 });

@@ -26,7 +26,7 @@ const event = {
 };
 
 test("shows an event with its user, reason, address and count, and opens its details", async () => {
-  const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null, hasMore: false };
+  const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null };
   const mock = {
     request: { query: SecurityEventsDocument, variables: { types: [], filter: {}, first: 30 } },
     result: { data: { securityEvents: page } },

@@ -163,6 +163,6 @@ test("lets finance work on three common tickets in at most 3 screens and 5 click
     }),
   );
   await page.request.post("/dev/clock", { data: { reset: true } });
-  expect(await customer.readInvoice()).toMatchObject({ kind: "adjustment", totalCents: -invoice.totalCents });
+  expect(await customer.readInvoice()).toMatchObject({ kind: "ADJUSTMENT", totalCents: -invoice.totalCents });
   print(lines);
 });

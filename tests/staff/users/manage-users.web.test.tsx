@@ -15,7 +15,7 @@ beforeEach(() => {
 test("shows all user types of the last year, ten on a page, after a retry, with an overlay while they load", async () => {
   const { request } = page(buildUsersVariables(), []);
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false });
+  const sorted = buildUsersVariables({ by: "EMAIL", descending: false });
   const view = openManageUsers([failure, page(buildUsersVariables(), ten(1), 23), page(sorted, ten(1))]);
   const getOverlay = () => screen.queryByLabelText("Loading users");
   await waitFor(() => expect(getOverlay()).toBeTruthy());
@@ -45,10 +45,10 @@ test("shows all user types of the last year, ten on a page, after a retry, with 
 });
 
 test("puts the search, order, page and page size in the URL, reads them from it and remembers the order", async () => {
-  const order = { sortBy: "EMAIL", descending: true };
+  const order = { by: "EMAIL", descending: true };
   const view = openManageUsers([
     page(buildUsersVariables(), ten(1), 23),
-    page(buildUsersVariables({ sortBy: "EMAIL", descending: false }), ten(1), 23),
+    page(buildUsersVariables({ by: "EMAIL", descending: false }), ten(1), 23),
     page(buildUsersVariables(order), ten(2), 23),
     page(buildUsersVariables({ ...order, after: "end-1" }), ten(12), 23, "end-2"),
   ]);
@@ -68,7 +68,7 @@ test("puts the search, order, page and page size in the URL, reads them from it 
   remembered.unmount();
   localStorage.clear();
   openManageUsers(
-    [page(buildUsersVariables({ ...order, search: "rail", offset: 20, limit: 20 }), ten(1), 43)],
+    [page(buildUsersVariables({ ...order, search: "rail", offset: 20, first: 20 }), ten(1), 43)],
     `${address}&size=20&q=rail`,
   );
   expect(await screen.findByText("21–40 of 43")).toBeTruthy();
@@ -204,18 +204,16 @@ function capped(variables: object, rows: unknown[], endCursor: string | null = "
 }
 
 function exactTotal(result: Mock["result"]): Mock {
-  const { filter } = buildUsersVariables({ limit: 1 });
-  const { search, limit, userTypes, startDate, endDate, includeArchived } = filter;
-  const variables = { filter: { search, limit, userTypes, startDate, endDate, includeArchived } };
+  const variables = { filter: buildUsersVariables().filter };
   return { request: { query: UsersTotalDocument, variables }, result, maxUsageCount: 5 };
 }
 
 test("shows the exact total of 19,965 users and opens the last page", async () => {
   const { user } = openManageUsers([
     capped(buildUsersVariables(), ten(1)),
-    exactTotal({ data: { users: { __typename: "UserPage", exactTotal: 19_965 } } }),
-    capped(buildUsersVariables({ offset: 0, limit: 5, fromEnd: true }), ten(1).slice(0, 5)),
-    capped(buildUsersVariables({ offset: 5, limit: 10, fromEnd: true }), ten(1)),
+    exactTotal({ data: { users: { __typename: "UserPage", total: 19_965 } } }),
+    capped(buildUsersVariables({ offset: 0, first: 5, fromEnd: true }), ten(1).slice(0, 5)),
+    capped(buildUsersVariables({ offset: 5, first: 10, fromEnd: true }), ten(1)),
   ]);
   expect(await screen.findByText("1–10 of 19,965")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Page 1997" }));

@@ -2,6 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
+import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
 import { UsersDocument } from "#web/generated/graphql.ts";
 import ManageUsersPage from "#web/staff/users/manage-users-page.tsx";
@@ -30,9 +31,9 @@ export function user(number: number, changes: object = {}) {
 export const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
 
 /** Returns the query variables for the first page, with `changes`. */
-export function buildUsersVariables(changes: object = {}, days: object = {}) {
-  const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
-  return { filter: { ...base, ...toFilterArguments({ ...getDefaultFilter(), ...days }), ...changes } };
+export function buildUsersVariables(changes: ListRequest = {}, days: object = {}) {
+  const base = { search: null, offset: 0, first: 10, after: null, fromEnd: false };
+  return toListVariables({ ...base, ...toFilterArguments({ ...getDefaultFilter(), ...days }), ...changes });
 }
 
 /** Mocks the response to a page query. */

@@ -75,7 +75,7 @@ test("selects all users that match, and returns to the page's users when one is 
 test("exports the rows that the list shows, with its order and visible columns", async () => {
   const send = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("First Name\n"));
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => undefined }));
-  const sorted = { sortBy: "EMAIL", descending: false };
+  const sorted = { by: "EMAIL", descending: false };
   const view = openManageUsers(
     [page(buildUsersVariables({ ...sorted, search: "rail" }, { startDate: "2000-01-01" }), ten(1), 23)],
     "/admin/manage-users/?q=rail&sort=Email&hide=Phone&hide=Company",
@@ -95,10 +95,10 @@ test("exports the rows that the list shows, with its order and visible columns",
 test("opens the default view, and saves the current one with a relative date range", async () => {
   const saved: object[] = [];
   const corporate = { id: "view-1", name: "Corporate", parameters: "types=2&from=1y&sort=Email", isDefault: true };
-  const sorted = buildUsersVariables({ sortBy: "EMAIL", descending: false }, { userTypes: ["CORPORATE"] });
+  const sorted = buildUsersVariables({ by: "EMAIL", descending: false }, { userTypes: ["CORPORATE"] });
   const view = openManageUsers([
     page(sorted, [user(1)]),
-    page(buildUsersVariables({ sortBy: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
+    page(buildUsersVariables({ by: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
     savedViews([corporate]),
     {
       request: {

@@ -127,7 +127,7 @@ describe("support", () => {
     const customer = await createUser(app);
     const run = async (caller: User, name: string, id: string) => {
       const args = name === "revokePersonalAccessToken" ? "id: $id) { id }" : "userId: $id)";
-      const fields = name === "sendPasswordReset" ? " { id }" : "";
+      const fields = { sendPasswordReset: " { id }", endSessionsOf: " { count }" }[name] ?? "";
       const text = `mutation ($id: ID!) { ${name}(${args}${fields} }`;
       return getCode(await app.graphql(text, { id }, await signInAs(app, caller)));
     };

@@ -4,6 +4,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 
 const app = await startTestApp();
 let rootAdmin: User;
@@ -48,6 +49,11 @@ beforeAll(async () => {
   await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
 });
 
+const userVariables =
+  "$filter: UserFilter, $order: UserOrder, $first: Int, $offset: Int, $after: String, $fromEnd: Boolean";
+const userArguments =
+  "filter: $filter, order: $order, first: $first, offset: $offset, after: $after, fromEnd: $fromEnd";
+
 interface Page {
   total: number;
   endCursor: string | null;
@@ -55,8 +61,8 @@ interface Page {
 }
 
 async function users(filter: Record<string, unknown>): Promise<Page> {
-  const query = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
-  const { data, errors } = await app.graphql(query, { filter }, admin);
+  const query = `query Users(${userVariables}) { users(${userArguments}) { total endCursor rows { id firstName } } }`;
+  const { data, errors } = await app.graphql(query, toListVariables(filter), admin);
   expect(errors).toBeUndefined();
   return data.users;
 }
@@ -65,8 +71,8 @@ const names = async (filter: Record<string, unknown>) => (await users(filter)).r
 
 async function getError(filter: Record<string, unknown>) {
   const { errors } = await app.graphql(
-    "query ($filter: UserFilter!) { users(filter: $filter) { total } }",
-    { filter },
+    `query Users(${userVariables}) { users(${userArguments}) { total } }`,
+    toListVariables(filter),
     admin,
   );
   return errors?.[0]?.extensions;
@@ -151,20 +157,20 @@ test("sorts in both directions, and returns every user once in pages, by cursor 
     ACTIVE: ["Grace", "Zoë", "Ada", "Root"],
     EMAIL_CONFIRMED: ["Grace", "Zoë", "Ada", "Root"],
   };
-  for (const [sortBy, order] of Object.entries(orders)) {
-    expect(await names({ sortBy, descending: true })).toEqual(order.toReversed());
-    expect(await names({ sortBy, descending: false })).toEqual(order);
-    const { endCursor } = await users({ sortBy, descending: false, limit: 1 });
-    expect(await names({ sortBy, descending: false, after: endCursor, limit: 2 })).toEqual(order.slice(1, 3));
-    expect(await names({ sortBy, descending: false, fromEnd: true, offset: 1, limit: 2 })).toEqual(order.slice(1, 3));
+  for (const [by, order] of Object.entries(orders)) {
+    expect(await names({ by, descending: true })).toEqual(order.toReversed());
+    expect(await names({ by, descending: false })).toEqual(order);
+    const { endCursor } = await users({ by, descending: false, first: 1 });
+    expect(await names({ by, descending: false, after: endCursor, first: 2 })).toEqual(order.slice(1, 3));
+    expect(await names({ by, descending: false, fromEnd: true, offset: 1, first: 2 })).toEqual(order.slice(1, 3));
   }
 });
 
 test("doesn't count a negative query cost for a negative limit", async () => {
-  const expensive = "a: users(filter: { limit: -100 }) { rows { contacts { id } licences { devices { id } } } }";
+  const expensive = "a: users(first: -100) { rows { contacts { id } licences { devices { id } } } }";
   const many = Array.from(
     { length: 10 },
-    (_, n) => `b${n}: users(filter: { limit: 100 }) { rows { contacts { id } licences { devices { id } } } }`,
+    (_, n) => `b${n}: users(first: 100) { rows { contacts { id } licences { devices { id } } } }`,
   ).join(" ");
   const { errors } = await app.graphql(`{ ${expensive} ${many} }`, {}, admin);
   expect(errors?.[0]?.message).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);

@@ -7,6 +7,7 @@ import {
 import { userSorts } from "#schema/rules/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { toListVariables } from "#tests/support/list-variables.ts";
 
 const app = await startTestApp();
 let admin = "";
@@ -19,6 +20,11 @@ beforeAll(async () => {
   await createUser(app, { deletedAt: new Date() });
 });
 
+const userVariables =
+  "$filter: UserFilter, $order: UserOrder, $first: Int, $offset: Int, $after: String, $fromEnd: Boolean";
+const userArguments =
+  "filter: $filter, order: $order, first: $first, offset: $offset, after: $after, fromEnd: $fromEnd";
+
 interface Page {
   total: number;
   endCursor: string | null;
@@ -26,16 +32,16 @@ interface Page {
 }
 
 async function users(filter: Record<string, unknown>): Promise<Page> {
-  const query = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
-  const { data, errors } = await app.graphql(query, { filter }, admin);
+  const query = `query Users(${userVariables}) { users(${userArguments}) { total endCursor rows { id firstName } } }`;
+  const { data, errors } = await app.graphql(query, toListVariables(filter), admin);
   expect(errors).toBeUndefined();
   return data.users;
 }
 
 async function getError(filter: Record<string, unknown>) {
   const { errors } = await app.graphql(
-    "query ($filter: UserFilter!) { users(filter: $filter) { total } }",
-    { filter },
+    `query Users(${userVariables}) { users(${userArguments}) { total } }`,
+    toListVariables(filter),
     admin,
   );
   return errors?.[0]?.extensions;
@@ -67,8 +73,8 @@ describe("with many users", () => {
   ])("totals counted %s", (_, extra) => {
     const totals = async (filter: Record<string, unknown>) => {
       const { data } = await app.graphql(
-        `query ($filter: UserFilter!) { users(filter: $filter) { ${extra} total isTotalCapped exactTotal } }`,
-        { filter },
+        `query Users(${userVariables}) { users(${userArguments}) { ${extra} total isTotalCapped exactTotal: total(isExact: true) } }`,
+        toListVariables(filter),
         admin,
       );
       const { total, isTotalCapped, exactTotal } = data.users;
@@ -76,37 +82,37 @@ describe("with many users", () => {
     };
     test("are capped at 10,000, but exact on request", async () => {
       const all = 12_000 + 4;
-      expect(await totals({ limit: 1 })).toEqual({ total: 10_000, isTotalCapped: true, exactTotal: all });
+      expect(await totals({ first: 1 })).toEqual({ total: 10_000, isTotalCapped: true, exactTotal: all });
       const crowd = { total: 10_000, isTotalCapped: true, exactTotal: 12_000 };
-      expect(await totals({ search: "many", limit: 1 })).toEqual(crowd);
-      expect(await totals({ search: "many", limit: 10, fromEnd: true })).toEqual(crowd);
-      expect(await totals({ userTypes: [2], limit: 1 })).toEqual({ total: 1, isTotalCapped: false, exactTotal: 1 });
+      expect(await totals({ search: "many", first: 1 })).toEqual(crowd);
+      expect(await totals({ search: "many", first: 10, fromEnd: true })).toEqual(crowd);
+      expect(await totals({ userTypes: [2], first: 1 })).toEqual({ total: 1, isTotalCapped: false, exactTotal: 1 });
     });
   });
 
   test.each(userSorts)("returns pages from the end in list order when sorted by %s", async (sortBy) => {
-    const filter = { search: "crowd last3 first2", sortBy };
+    const filter = { search: "crowd last3 first2", by: sortBy };
     const whole: unknown[] = [];
     for (let offset = 0; offset < 156; offset += 40)
-      whole.push(...(await users({ ...filter, offset, limit: 40 })).rows);
-    const last = await users({ ...filter, fromEnd: true, offset: 0, limit: 16 });
+      whole.push(...(await users({ ...filter, offset, first: 40 })).rows);
+    const last = await users({ ...filter, fromEnd: true, offset: 0, first: 16 });
     expect(last.rows).toEqual(whole.slice(140));
-    expect((await users({ ...filter, fromEnd: true, offset: 116, limit: 20 })).rows).toEqual(whole.slice(20, 40));
-    const before = await users({ ...filter, fromEnd: true, offset: 16, limit: 20 });
-    expect((await users({ ...filter, after: before.endCursor, limit: 20 })).rows).toEqual(whole.slice(140));
+    expect((await users({ ...filter, fromEnd: true, offset: 116, first: 20 })).rows).toEqual(whole.slice(20, 40));
+    const before = await users({ ...filter, fromEnd: true, offset: 16, first: 20 });
+    expect((await users({ ...filter, after: before.endCursor, first: 20 })).rows).toEqual(whole.slice(140));
   });
 
   test("reaches every user by offset, including the last one", async () => {
     const search = "crowd";
-    const middle = await users({ search, offset: 11_000, limit: 5 });
-    expect((await users({ search, fromEnd: true, offset: 995, limit: 5 })).rows).toEqual(middle.rows);
-    expect((await users({ search, offset: 11_999, limit: 5 })).rows).toEqual(
-      (await users({ search, fromEnd: true, offset: 0, limit: 1 })).rows,
+    const middle = await users({ search, offset: 11_000, first: 5 });
+    expect((await users({ search, fromEnd: true, offset: 995, first: 5 })).rows).toEqual(middle.rows);
+    expect((await users({ search, offset: 11_999, first: 5 })).rows).toEqual(
+      (await users({ search, fromEnd: true, offset: 0, first: 1 })).rows,
     );
   });
 
   test("rejects a cursor combined with fromEnd", async () => {
-    const { endCursor } = await users({ limit: 1 });
+    const { endCursor } = await users({ first: 1 });
     expect(await getError({ after: endCursor, fromEnd: true })).toEqual(
       expect.objectContaining({ code: "BAD_USER_INPUT", fields: { fromEnd: ["Use either after or fromEnd."] } }),
     );
@@ -136,7 +142,7 @@ describe("with many users", () => {
   });
 
   test.each(userSorts)("returns every user exactly once by cursor when sorted by %s", async (sortBy) => {
-    const filter = { search: "crowd last3 first2", sortBy, limit: 40 };
+    const filter = { search: "crowd last3 first2", by: sortBy, first: 40 };
     const whole: unknown[] = [];
     for (let offset = 0; offset < 200; offset += 40) whole.push(...(await users({ ...filter, offset })).rows);
     const paged: unknown[] = [];
@@ -147,12 +153,12 @@ describe("with many users", () => {
     }
     expect(paged).toHaveLength(156);
     expect(paged).toEqual(whole);
-    const { endCursor } = await users({ ...filter, limit: 10 });
-    expect((await users({ ...filter, after: endCursor, offset: 25, limit: 5 })).rows).toEqual(paged.slice(35, 40));
+    const { endCursor } = await users({ ...filter, first: 10 });
+    expect((await users({ ...filter, after: endCursor, offset: 25, first: 5 })).rows).toEqual(paged.slice(35, 40));
   });
 
   test("rejects cursors from another sort order and malformed cursors", async () => {
-    const { endCursor } = await users({ sortBy: "EMAIL", limit: 1 });
+    const { endCursor } = await users({ by: "EMAIL", first: 1 });
     const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
     const id = "00000000-0000-4000-8000-000000000000";
     for (const after of [
@@ -187,7 +193,7 @@ describe("with many users", () => {
       expect((await getError({ after }))?.code, String(after)).toBe("BAD_USER_INPUT");
     for (const moment of ["0001-01-01 00:00:00", "2020-02-29 23:59:59.000001", "9999-12-31 23:59:59.9"])
       expect(await getError({ after: encode(["DATE_JOINED", id, moment]) })).toBeUndefined();
-    expect((await getError({ sortBy: "FIRST_NAME", after: encode(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
+    expect((await getError({ by: "FIRST_NAME", after: encode(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
       "BAD_USER_INPUT",
     );
   });

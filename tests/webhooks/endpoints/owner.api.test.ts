@@ -84,13 +84,15 @@ describe("the owner", () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id, 45);
     await app.services.jobs.runSweeps();
-    const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
+    const pages = await Promise.all([0, 20, 40, 60].map((offset) => log({ offset })));
     expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
-    expect(pages[1]).toMatchObject({ total: 45, page: 2, pageSize: 20 });
+    expect(pages[1]).toMatchObject({ total: 45, isTotalCapped: false });
     const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
     expect(new Set(ids).size).toBe(45);
+    expect(await log({ after: pages[0].endCursor })).toEqual(pages[1]);
+    expect(pages[2].endCursor).toBeNull();
     expect((await log({ status: "FAILED" })).total).toBe(0);
-    for (const nonsense of [{ page: 0 }, { status: "lost" }]) {
+    for (const nonsense of [{ offset: -1 }, { first: 101 }, { after: "x" }, { status: "lost" }]) {
       const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
       expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
     }

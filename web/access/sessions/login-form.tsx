@@ -1,12 +1,16 @@
 import { Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/rules/account.ts";
+import { PasskeyFailure } from "#web/access/two-step/passkey-prompt.ts";
+import { signInWithPasskey } from "#web/access/two-step/sign-in-with-passkey.ts";
 import { paths } from "#web/platform/paths.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { SecondStepChallenge } from "./session-or-challenge.ts";
@@ -15,6 +19,8 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Error message for a sign-in that failed without a message from the API. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
+
+const FALLBACK_PASSKEY = "Unable to sign you in with a passkey. Please try again.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
 
@@ -41,6 +47,15 @@ export function LoginForm() {
     form.setFocus("password", { shouldSelect: true });
   }
 
+  async function sendPasskey() {
+    notify.clearErrors();
+    try {
+      startSession(await signInWithPasskey());
+    } catch (error) {
+      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK_PASSKEY));
+    }
+  }
+
   function startAgain() {
     form.resetField("password");
     setChallenge(null);
@@ -62,6 +77,9 @@ export function LoginForm() {
           Forgot Password
         </LinkButton>
       </FormActions>
+      <BusyButton variant="default" onPress={sendPasskey}>
+        Sign in with a passkey
+      </BusyButton>
       <p>
         Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
       </p>

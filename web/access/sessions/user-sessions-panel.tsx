@@ -37,7 +37,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   async function signOut() {
     try {
       const result = await endSessionsOf({ variables: { userId } });
-      const ended = result.data?.endSessionsOf ?? 0;
+      const ended = result.data?.endSessionsOf.count ?? 0;
       notify.success(ended === 0 ? "The user was already signed out." : "The user has been signed out everywhere.");
     } catch (failure) {
       notify.failure(failure, "Unable to sign the user out.");

@@ -47,7 +47,7 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
     try {
       if (methods !== null && usesPasskey) {
         const { data } = await beginPasskeyProof();
-        await onProof({ password, passkey: await requestPasskey(data?.beginPasskeyProof ?? "{}") });
+        await onProof({ password, passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
       } else await onProof(methods === null ? { password } : { password, code });
     } catch (error) {
       if (!(error instanceof PasskeyFailure)) throw error;

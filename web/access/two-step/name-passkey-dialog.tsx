@@ -31,7 +31,7 @@ function NamePasskey({ passkey, onDone, onClose }: NamePasskeyDialogProps & { pa
 
   async function send({ name }: { name: string }) {
     const { data } = await addPasskey({ variables: { input: { name, passkey } } });
-    onDone(data?.addPasskey ?? []);
+    onDone(data?.addPasskey.codes ?? []);
   }
 
   return (

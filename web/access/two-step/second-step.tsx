@@ -166,5 +166,6 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
  */
 async function getPasskeyOptions(challenge: string): Promise<string> {
   type Variables = BeginPasskeySignInMutationVariables;
-  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn;
+  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn
+    .options;
 }

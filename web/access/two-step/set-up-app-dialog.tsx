@@ -35,7 +35,7 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
 
   async function send(input: CodeValues) {
     const { data } = await confirmApp({ variables: { input } });
-    onDone(data?.confirmAuthenticatorApp ?? []);
+    onDone(data?.confirmAuthenticatorApp.codes ?? []);
   }
 
   return (

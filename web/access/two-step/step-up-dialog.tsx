@@ -94,7 +94,7 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
     notify.clearErrors();
     try {
       const { data } = await beginPasskeyProof();
-      await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof ?? "{}") });
+      await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
     } catch (error) {
       notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
     }

@@ -57,7 +57,7 @@ export function TwoStepChangeDialogs(props: ChangesProps) {
       }
       case "add-passkey": {
         const { data } = await beginPasskey({ variables: { proof } });
-        if (data) setPasskey(await createPasskey(data.beginPasskey));
+        if (data) setPasskey(await createPasskey(data.beginPasskey.options));
         return;
       }
       case "remove-app":
@@ -68,7 +68,7 @@ export function TwoStepChangeDialogs(props: ChangesProps) {
         return onDone("The passkey has been removed.");
       case "renew-codes": {
         const { data } = await renewCodes({ variables: { proof } });
-        return onDone("Your new recovery codes are ready.", data?.renewRecoveryCodes);
+        return onDone("Your new recovery codes are ready.", data?.renewRecoveryCodes.codes);
       }
       case "turn-off":
         await turnOff({ variables: { proof } });

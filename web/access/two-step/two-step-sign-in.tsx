@@ -56,8 +56,9 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         loading="Loading your two-step sign-in settings"
       />
     );
-  const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
+  const { onSince, isRequired, isPasskeyRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
+  const isMissing = isRequired && (!isOn || (isPasskeyRequired && passkeys.length === 0));
 
   /** Reports a completed change. Shows `recoveryCodes` first, if there are any. */
   async function finish(message: string, recoveryCodes: readonly string[] = []) {
@@ -78,9 +79,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           </Text>
           <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
         </Group>
-        {isRequired && !isOn ? (
+        {isMissing ? (
           <Alert role="note" py="sm">
-            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
+            {isPasskeyRequired
+              ? "Admins must sign in with a passkey here. Add one to use the rest of the portal."
+              : "Admins must use two-step sign-in here. Set it up to use the rest of the portal."}
           </Alert>
         ) : (
           <Text size="sm" c="dimmed">
@@ -89,7 +92,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
               : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
           </Text>
         )}
-        {isRequired && isOn && (
+        {isRequired && !isMissing && (
           <Button component={Link} to={returnTo}>
             Continue
           </Button>
@@ -116,7 +119,10 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           </MethodRow>
         </Card.Section>
         <Card.Section {...row}>
-          <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
+          <MethodRow
+            name="Passkeys"
+            facts="Your fingerprint, face, screen lock or a security key. A passkey can sign you in without your password."
+          >
             <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
               Add passkey
             </Button>

@@ -15,21 +15,19 @@ import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { InvoiceFilters, invoiceFilterParams, readInvoiceFilter, toInvoiceFilter } from "./invoice-filters.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
 
-/** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact totals. `view` has the parameters of the default view. */
+/** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
   const choice = readInvoiceFilter(list.params);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
-  const { search, offset, limit } = remote.filter;
+  const { search } = remote;
   const { sort } = list.place;
   const filter = { ...toInvoiceFilter(choice), ...(search ? { search } : {}) };
   const { data, previousData, error, refetch } = useInvoicesQuery({
     variables: {
       filter,
-      sort: (sort && invoiceSortColumns[sort.id]) ?? "DATE",
-      descending: sort?.desc ?? true,
-      offset,
-      limit,
+      order: { by: (sort && invoiceSortColumns[sort.id]) ?? "DATE", descending: sort?.desc ?? true },
+      ...remote.page,
     },
     fetchPolicy: "cache-and-network",
   });
@@ -61,10 +59,10 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
         rowId={({ id }) => id}
         rowLabel={({ number, customerName }) => number ?? `draft for ${customerName}`}
         dense
-        remote={remote.toTableList(page && { rows: page.rows, total: page.totals.count })}
+        remote={remote.toTableList(page)}
         actions={actions}
         busy={data ? undefined : previousData && "Loading invoices"}
-        notice={page && <InvoiceTotals totals={page.totals} />}
+        notice={page && <InvoiceTotals {...page} />}
         toolbar={
           <>
             <SavedViews name="invoices" list={list} />
@@ -88,11 +86,11 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
   );
 }
 
-function InvoiceTotals({ totals }: { totals: InvoicesQuery["invoices"]["totals"] }) {
-  const { count, totalCents, gstCents, balanceCents } = totals;
+function InvoiceTotals({ total, sums }: Pick<InvoicesQuery["invoices"], "total" | "sums">) {
+  const { totalCents, gstCents, balanceCents } = sums;
   return (
     <Group component="section" aria-label="Totals" style={{ gap: "0.25rem 2rem" }}>
-      <Total label={count === 1 ? "document" : "documents"} value={formatNumber(count)} />
+      <Total label={total === 1 ? "document" : "documents"} value={formatNumber(total)} />
       <Total label="total incl. GST" value={formatAud(totalCents)} />
       <Total label="GST" value={formatAud(gstCents)} />
       <Total label="still to be paid" value={formatAud(balanceCents)} />

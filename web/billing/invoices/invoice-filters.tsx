@@ -1,7 +1,9 @@
 import { Button, Group, Paper, SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import { addDays, getCalendarDay } from "#schema/days.ts";
+import { toCode } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import type { InvoicesQueryVariables } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
@@ -22,11 +24,15 @@ export function readInvoiceFilter(params: URLSearchParams): InvoiceFilterChoice 
 }
 
 /** Returns the filter without empty values, for the API. */
-export function toInvoiceFilter(choice: InvoiceFilterChoice): Partial<InvoiceFilterChoice> {
-  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ""));
+export function toInvoiceFilter({
+  status,
+  ...choice
+}: InvoiceFilterChoice): NonNullable<InvoicesQueryVariables["filter"]> {
+  return {
+    ...Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== "")),
+    ...(status && { status: toCode(invoiceStatuses, status) }),
+  };
 }
-
-const statuses = Object.entries(invoiceStatuses).map(([value, label]) => ({ value, label }));
 
 interface InvoiceFiltersProps {
   choice: InvoiceFilterChoice;
@@ -53,7 +59,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
             label="Status"
             optional="unsaid"
             placeholder="All"
-            options={statuses}
+            options={invoiceStatuses}
           />
           <TextField
             control={control}

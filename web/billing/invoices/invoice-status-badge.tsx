@@ -1,25 +1,26 @@
 import { Badge, type MantineColor } from "@mantine/core";
-import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
-import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import type { InvoiceRowFragment, InvoiceStatus } from "#web/generated/graphql.ts";
 
 const colours: Readonly<Record<InvoiceStatus, MantineColor>> = {
-  draft: "gray",
-  open: "blue",
-  overdue: "red",
-  paid: "spruce",
-  refunded: "gray",
-  void: "gray",
+  DRAFT: "gray",
+  OPEN: "blue",
+  OVERDUE: "red",
+  PAID: "spruce",
+  REFUNDED: "gray",
+  VOID: "gray",
 };
 
 /** Returns the status of a row in words. */
 export function formatInvoiceStatus({ status }: Pick<InvoiceRowFragment, "status">): string {
-  return invoiceStatuses[status as InvoiceStatus];
+  return findLabel(invoiceStatuses, status);
 }
 
 /** Shows the status of a row in its colour. */
 export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "status"> }) {
   return (
-    <Badge miw="max-content" color={colours[row.status as InvoiceStatus]}>
+    <Badge miw="max-content" color={colours[row.status]}>
       {formatInvoiceStatus(row)}
     </Badge>
   );

@@ -67,8 +67,8 @@ export function useInvoiceActions(onDone: () => void): {
   return {
     actions: (row) => {
       const start = (kind: Kind) => () => setOpen({ kind, row });
-      const isOpen = row.manualInvoiceId !== null && (row.status === "open" || row.status === "overdue");
-      const isDraft = row.status === "draft";
+      const isOpen = row.manualInvoiceId !== null && (row.status === "OPEN" || row.status === "OVERDUE");
+      const isDraft = row.status === "DRAFT";
       return [
         ...(canEdit && isDraft
           ? [
@@ -78,7 +78,7 @@ export function useInvoiceActions(onDone: () => void): {
             ]
           : []),
         ...(canEdit && isOpen ? [{ label: "Record Payment", icon: IconCash, onSelect: start("pay") }] : []),
-        ...(canEdit && row.kind === "invoice" && row.status === "paid"
+        ...(canEdit && row.kind === "INVOICE" && row.status === "PAID"
           ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: start("refund") }]
           : []),
         ...(row.taxInvoiceId

@@ -39,7 +39,7 @@ const MAX_ROWS = 100;
 export function UserInvoices({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch, client } = useInvoicesQuery({
-    variables: { filter: { userId }, limit: MAX_ROWS },
+    variables: { filter: { userId }, first: MAX_ROWS },
     fetchPolicy: "cache-and-network",
   });
   const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
@@ -104,7 +104,7 @@ export function UserInvoices({ userId }: { userId: string }) {
 
 function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   const { kind, number, issuedAt, dueAt, paidAt, description, gstCents, totalCents, balanceCents } = invoice;
-  const title = number ? `${kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
+  const title = number ? `${kind === "ADJUSTMENT" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const format = (moment: string) => formatDate(moment, brand.timeZone);
@@ -127,7 +127,7 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
         <Fact name="Status" value={formatInvoiceStatus(invoice)} />
         <Fact name={number ? "Issued" : "Created"} value={format(issuedAt)} />
         {dueAt && <Fact name="Due date" value={format(dueAt)} />}
-        {paidAt && <Fact name={kind === "adjustment" ? "Refunded" : "Paid"} value={format(paidAt)} />}
+        {paidAt && <Fact name={kind === "ADJUSTMENT" ? "Refunded" : "Paid"} value={format(paidAt)} />}
         <Fact name="GST" value={formatAud(gstCents)} />
         <Fact name="Total" value={formatAud(totalCents)} />
         {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}

@@ -1,8 +1,9 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { findLabel, toCode } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDay } from "#schema/dates.ts";
-import { paymentMethods, recordedPaymentMethods } from "#schema/manual-invoices.ts";
+import { recordedPaymentMethods } from "#schema/manual-invoices.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/rules/manual-invoice-form.ts";
 import {
@@ -44,8 +45,6 @@ export function RecordPaymentDialog(props: RecordPaymentDialogProps) {
 
 type FormProps = RecordPaymentDialogProps & { invoice: InvoiceRowFragment };
 
-const methods = recordedPaymentMethods.map((value) => ({ value, label: paymentMethods[value] }));
-
 function RecordPaymentForm(props: FormProps) {
   const { invoice, onClose } = props;
   // A repeated click sends the same key, so it records nothing new.
@@ -68,7 +67,7 @@ function RecordPaymentForm(props: FormProps) {
         Invoice {invoice.number} for {invoice.customerName} has a balance of {formatAud(invoice.balanceCents)}.
       </Text>
       <FieldColumns>
-        <SelectField control={control} name="method" label="Method" options={methods} />
+        <SelectField control={control} name="method" label="Method" options={recordedPaymentMethods} />
         <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       </FieldColumns>
       <FieldColumns>
@@ -93,7 +92,7 @@ function ConfirmPayment({
   onClose,
   onDone,
 }: FormProps & { values: ReceivedPaymentFormValues; requestKey: string; onBack: () => void }) {
-  const { amount, reference, ...rest } = values;
+  const { amount, reference, method, receivedDay } = values;
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";
   const [recordPayment, { loading }] = useRecordPaymentMutation();
@@ -115,10 +114,15 @@ function ConfirmPayment({
           invoiceId: id,
           key: requestKey,
           expectedBalanceCents: current.balanceCents,
-          input: { ...rest, amountCents, reference: reference || null },
+          input: {
+            method: toCode(recordedPaymentMethods, method),
+            amountCents,
+            receivedDay,
+            reference: reference || null,
+          },
         },
       });
-      const isPaid = data?.recordPayment.invoice.status === "paid";
+      const isPaid = data?.recordPayment.invoice.status === "PAID";
       notify.success(
         isPaid ? `Invoice ${invoice.number} is paid. The receipt was emailed.` : "The payment has been recorded.",
       );
@@ -142,8 +146,8 @@ function ConfirmPayment({
   return (
     <Stack gap="sm">
       <Text>
-        {formatAud(amountCents)} by {paymentMethods[values.method].toLowerCase()} on {formatDay(values.receivedDay)} is
-        recorded for invoice {invoice.number}.
+        {formatAud(amountCents)} by {findLabel(recordedPaymentMethods, method).toLowerCase()} on{" "}
+        {formatDay(receivedDay)} is recorded for invoice {invoice.number}.
       </Text>
       <Text fw={600}>
         {isInFull

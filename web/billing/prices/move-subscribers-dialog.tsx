@@ -33,7 +33,7 @@ export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSub
 
   async function confirm(reason: string) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
-    const count = moved?.moveSubscribers ?? 0;
+    const count = moved?.moveSubscribers.count ?? 0;
     notify.success(`${count} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
     onClose();
     onMoved();

@@ -126,19 +126,19 @@ function QuoteTable({ quote }: { quote: Quote }) {
   );
 }
 
-const closedTexts: Readonly<Record<string, string>> = {
-  expired: "This quote has expired.",
-  withdrawn: "This quote was replaced by a newer one.",
-  cancelled: "The invoice of this quote was cancelled.",
+const closedTexts: Readonly<Record<Exclude<Quote["state"], "ACCEPTED" | "OPEN">, string>> = {
+  EXPIRED: "This quote has expired.",
+  WITHDRAWN: "This quote was replaced by a newer one.",
+  CANCELLED: "The invoice of this quote was cancelled.",
 };
 
 function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise<void> }) {
   const { state, invoiceNumber } = quote;
-  if (state === "accepted")
+  if (state === "ACCEPTED")
     return (
       <p role="status">You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}</p>
     );
-  if (state === "open")
+  if (state === "OPEN")
     return (
       <>
         <p>
@@ -152,7 +152,7 @@ function QuoteState({ quote, onAccept }: { quote: Quote; onAccept: () => Promise
     );
   return (
     <p role="status">
-      {closedTexts[state] ?? closedTexts.withdrawn} Questions? Email{" "}
+      {closedTexts[state]} Questions? Email{" "}
       <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
     </p>
   );

@@ -1,14 +1,9 @@
 import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import {
-  forecastFigureNames,
-  moneyFigureHints,
-  moneyFigureLabels,
-  type MoneyFigureName,
-  moneyFigureNames,
-} from "#schema/money-report.ts";
+import { forecastFigureNames, moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
 import { AccountingMenu } from "#web/billing/tax/accounting-menu.tsx";
 import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
@@ -27,7 +22,7 @@ type Month = MoneyReportQuery["moneyReport"][number];
 /** Shows revenue, cash and failed payments by month, and the rows of one figure. */
 export default function RevenuePanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
-  const figure: MoneyFigureName = moneyFigureNames.find((one) => one === params.get("figure")) ?? "revenue";
+  const figure = moneyFigureList.find(({ value }) => value === params.get("figure")) ?? moneyFigureList[1];
   const { data, previousData, error, refetch } = useMoneyReportQuery({
     variables: { startDate: period.startDate, endDate: period.endDate },
     fetchPolicy: "cache-and-network",
@@ -71,7 +66,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
           months={months}
           total={total}
           buildHref={(name, month) => buildHref({ figure: name, month, q: null })}
-          isCurrent={(name, month) => name === figure && month === (chosen === total ? null : chosen.startDate)}
+          isCurrent={(name, month) => name === figure.value && month === (chosen === total ? null : chosen.startDate)}
         />
       ) : (
         <LoadingBlock label="Loading the revenue report" tall />
@@ -79,13 +74,13 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
       <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
         <div>
           <Title order={2} size="h3" id="revenue-rows">
-            {moneyFigureLabels[figure]}, {formatPeriod(chosen)}
+            {figure.label}, {formatPeriod(chosen)}
           </Title>
           <Text c="dimmed" fz="sm">
-            {moneyFigureHints[figure]}
+            {figure.description}
           </Text>
         </div>
-        <RevenueEntriesTable key={`${figure} ${chosen.startDate}`} figure={figure} period={chosen} />
+        <RevenueEntriesTable key={`${figure.value} ${chosen.startDate}`} figure={figure.value} period={chosen} />
       </Stack>
     </Stack>
   );
@@ -126,7 +121,7 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
         inherit
         to={buildHref(name, month)}
         preventScrollReset
-        aria-label={`${moneyFigureLabels[name]}, ${label}: ${formatAud(cents)}`}
+        aria-label={`${findLabel(moneyFigureList, name)}, ${label}: ${formatAud(cents)}`}
         aria-current={isCurrent(name, month) ? "true" : undefined}
       >
         {formatAud(cents)}
@@ -137,7 +132,7 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
       <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
         {label}
       </Table.Th>
-      {moneyFigureNames.map((name) => (
+      {moneyFigureList.map(({ value: name }) => (
         <Table.Td
           key={name}
           ta="right"
@@ -155,9 +150,9 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">Month</Table.Th>
-            {moneyFigureNames.map((name) => (
-              <Table.Th key={name} scope="col" ta="right" title={moneyFigureHints[name]}>
-                {moneyFigureLabels[name]}
+            {moneyFigureList.map(({ value, label, description }) => (
+              <Table.Th key={value} scope="col" ta="right" title={description}>
+                {label}
               </Table.Th>
             ))}
           </Table.Tr>

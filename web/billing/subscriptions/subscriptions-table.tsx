@@ -76,9 +76,9 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   });
   const chosen = statuses.filter((status) => list.params.get("status")?.split(",").includes(status));
   const remote = useRemoteList(list, { queryKey: chosen.join(",") });
-  const filter = { ...remote.filter, statuses: chosen };
+  const filter = { search: remote.search, statuses: chosen };
   const { data, previousData, error, refetch } = useBillingSubscriptionsQuery({
-    variables: { filter },
+    variables: { filter, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const isFinance = useStaffRole("finance");
@@ -101,7 +101,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         name="Subscriptions"
         dense
         columns={subscriptionColumns}
-        remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
+        remote={remote.toTableList(page)}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={({ userName }) => userName}

@@ -17,9 +17,9 @@ export function AccountingMenu({ onChoose }: { onChoose: (file: AccountingFile) 
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(Object.keys(accountingFiles) as AccountingFile[]).map((file) => (
-          <Menu.Item key={file} onClick={() => onChoose(file)}>
-            {accountingFiles[file]}
+        {accountingFiles.map(({ value, label }) => (
+          <Menu.Item key={value} onClick={() => onChoose(value)}>
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -1,8 +1,10 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
+import { findLabel } from "#schema/closed-list.ts";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { entryKinds } from "#schema/tax.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -28,16 +30,10 @@ export interface EntriesTableProps {
   emptyMessage: string;
 }
 
-const kinds: Readonly<Record<string, string>> = {
-  invoice: "Tax invoice",
-  adjustment: "Adjustment note",
-  payment: "Payment",
-};
-
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
 export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, file, emptyMessage }: EntriesTableProps) {
   const download = useReportDownload();
-  const { search } = remote.filter;
+  const { search } = remote;
   return (
     <>
       <DataTable<Row>
@@ -54,7 +50,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
               </Anchor>
             ),
           },
-          { title: "Document", text: ({ kind }) => kinds[kind] ?? kind, wrap: "never" },
+          { title: "Document", text: ({ kind }) => findLabel(entryKinds, kind), wrap: "never" },
           { title: "Customer", text: ({ customer }) => customer },
           { title: "Description", text: ({ description }) => description },
           { title: "Total", text: ({ totalCents }) => formatAud(totalCents), align: "right", wrap: "never" },

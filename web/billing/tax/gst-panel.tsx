@@ -1,12 +1,6 @@
 import { Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
-import {
-  taxBases,
-  type TaxBasis,
-  taxBasisLabels,
-  type TaxFigureName,
-  taxFigureNames,
-  taxFigureTexts,
-} from "#schema/tax.ts";
+import { findEntry, findLabel, toCode } from "#schema/closed-list.ts";
+import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { useTaxSummaryQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -23,10 +17,10 @@ import type { TaxAddress } from "./use-tax-address.ts";
 /** Shows the GST summary of a period and the rows of one figure. */
 export function GstPanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
-  const basis: TaxBasis = taxBases.find((one) => one === params.get("basis")) ?? "accrual";
-  const figure: TaxFigureName = taxFigureNames.find((one) => one === params.get("figure")) ?? "total-sales";
+  const basis: TaxBasis = findEntry(taxBases, params.get("basis"))?.value ?? "accrual";
+  const figure: TaxFigureName = findEntry(taxFigureList, params.get("figure"))?.value ?? "total-sales";
   const { data, previousData, error, refetch } = useTaxSummaryQuery({
-    variables: { ...period, basis },
+    variables: { ...period, basis: toCode(taxBases, basis) },
     fetchPolicy: "cache-and-network",
   });
   const figures = (data ?? previousData)?.taxSummary;
@@ -45,7 +39,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
             aria-label="Basis"
             value={basis}
             onChange={(value) => change({ basis: value })}
-            data={taxBases.map((value) => ({ value, label: taxBasisLabels[value] }))}
+            data={taxBases.map(({ value, label }) => ({ value, label }))}
           />
         </Group>
         <DownloadMenu
@@ -69,7 +63,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
             {basis === "accrual"
               ? "Counts documents by their date of issue."
               : "Counts payments by the date they were received, and refunds by their date."}{" "}
-            Adjustments are negative.
+            Adjustments are negative, and the GST on them at 1B is positive, as on the statement.
           </Text>
         </section>
       ) : (
@@ -77,7 +71,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
       )}
       <Stack component="section" gap="sm" aria-labelledby="tax-rows">
         <Title order={2} size="h3" id="tax-rows">
-          {taxFigureTexts[figure].label}, {formatTaxPeriod(period)}
+          {findLabel(taxFigureList, figure)}, {formatTaxPeriod(period)}
         </Title>
         <TaxEntriesTable key={figure} figure={figure} period={period} basis={basis} />
       </Stack>

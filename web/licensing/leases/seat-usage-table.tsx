@@ -80,7 +80,7 @@ export function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
   const onlyFull = list.params.get("full") === "1";
   const remote = useRemoteList(list, { queryKey: String(onlyFull) });
   const { data, previousData, error, refetch } = useSeatUsageQuery({
-    variables: { filter: { ...remote.filter, onlyFull } },
+    variables: { filter: { search: remote.search, onlyFull }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const page = (data ?? previousData)?.seatUsage;

@@ -28,7 +28,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
     return (
       <Loaded query={query} failure="Unable to fetch the history of this licence." loading="Loading the history" />
     );
-  const { rows, hasMore, endCursor } = licence.events;
+  const { rows, endCursor } = licence.events;
   const isFiltered = wanted.deviceId !== null || wanted.refusalsOnly;
 
   async function showEarlier() {
@@ -75,11 +75,11 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
           <Group justify="space-between">
             <Text size="sm" c="dimmed" role="status">
               {rows.length > 0 &&
-                (hasMore
+                (endCursor
                   ? `Showing the latest ${formatEventCount(rows.length)}.`
                   : `Showing all ${formatEventCount(rows.length)}.`)}
             </Text>
-            {hasMore && (
+            {endCursor && (
               <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
                 Show earlier events
               </Button>

@@ -57,5 +57,5 @@ export async function sendContactMessage(input: ContactFormValues): Promise<stri
   type Variables = SendContactMessageMutationVariables;
   const token = (await accessToken()) ?? undefined;
   const data = await postGraphql<SendContactMessageMutation, Variables>(sendOperation, { input }, token);
-  return data.sendContactMessage;
+  return data.sendContactMessage.message;
 }

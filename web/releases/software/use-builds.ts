@@ -14,7 +14,7 @@ export function useBuilds() {
   const { data, error, refetch, fetchMore } = useSoftwareBuildsQuery({ variables: { first: PAGE_SIZE } });
   const page = data?.softwareBuilds;
   const requestedCursor = useRef<string | null>(null);
-  const after = page?.hasMore ? page.endCursor : null;
+  const after = page?.endCursor;
 
   useEffect(() => {
     if (!after || requestedCursor.current === after) return;
@@ -30,7 +30,7 @@ export function useBuilds() {
   return {
     builds: page?.rows,
     /** Set once every page has been loaded. */
-    isComplete: page !== undefined && !page.hasMore,
+    isComplete: page?.endCursor === null,
     error: error && !data ? formatError(error, "Unable to load the builds.") : undefined,
     reload: async () => {
       requestedCursor.current = null;

@@ -106,7 +106,9 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         ),
         example("find-anything", "Find anything", "Searches users, licences, machines and invoices.", { text: "ada" }),
         example("list-of-users", "List of users", "Sorted, filtered and paginated.", {
-          filter: { userTypes: ["REGULAR", "CORPORATE"], sortBy: "LAST_NAME", limit: 20, includeArchived: false },
+          filter: { userTypes: ["REGULAR", "CORPORATE"], includeArchived: false },
+          order: { by: "LAST_NAME" },
+          first: 20,
         }),
         example("latest-changes", "Latest changes", "The audit log, with values before and after each change.", {
           filter: {},

@@ -46,7 +46,7 @@ const columns: readonly Column<Row>[] = [
 export function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList(useUrlList({ sortable: false }));
   const { data, previousData, error, refetch } = useAttentionListQuery({
-    variables: { list: toCode(attentionLists, list), filter: remote.filter },
+    variables: { list: toCode(attentionLists, list), filter: { search: remote.search }, ...remote.page },
   });
   const page = (data ?? previousData)?.attentionList;
   const { title, empty } = attentionTexts[list];
@@ -59,7 +59,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
       <DataTable
         name={title}
         columns={isPayment ? [...columns, ...paymentColumns] : columns}
-        remote={remote.toTableList(page && { ...page, isTotalCapped: page.isCapped })}
+        remote={remote.toTableList(page)}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={formatUserName}
@@ -76,7 +76,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
           onClose={() => setRetrying(null)}
         />
       )}
-      {page?.isCapped && (
+      {page?.isTotalCapped && (
         <Text c="dimmed" fz="sm" mt="sm" role="status">
           This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.
         </Text>

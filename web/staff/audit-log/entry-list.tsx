@@ -55,7 +55,7 @@ export function EntryList({ filter, groupRuns, label }: EntryListProps) {
       ) : (
         <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
       )}
-      <OlderEntries shown={log.rows.length} hasMore={log.hasMore} loadOlder={loadOlder} />
+      <OlderEntries shown={log.rows.length} hasMore={log.endCursor !== null} loadOlder={loadOlder} />
     </Stack>
   );
 }

@@ -82,7 +82,7 @@ export function HistoryTab({ userId }: { userId: string }) {
               {(entry) => <EntryText entry={entry} />}
             </DayTimeline>
           ) : (
-            <EmptyState message={getEmptyMessage(search, timeline.hasMore)}>
+            <EmptyState message={getEmptyMessage(search, timeline.endCursor !== null)}>
               <Button
                 variant="default"
                 onClick={() => {
@@ -94,7 +94,7 @@ export function HistoryTab({ userId }: { userId: string }) {
               </Button>
             </EmptyState>
           )}
-          <OlderEntries shown={timeline.rows.length} hasMore={timeline.hasMore} loadOlder={loadOlder} />
+          <OlderEntries shown={timeline.rows.length} hasMore={timeline.endCursor !== null} loadOlder={loadOlder} />
         </Stack>
       )}
     </Stack>

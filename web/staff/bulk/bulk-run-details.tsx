@@ -17,7 +17,7 @@ export function BulkRunDetails({ id }: { id: string }) {
   const onlyFaults = list.params.get("errors") === "only";
   const remote = useRemoteList(list, { queryKey: String(onlyFaults) });
   const query = useBulkRunQuery({
-    variables: { id, filter: { ...remote.filter, onlyFaults } },
+    variables: { id, filter: { search: remote.search, onlyFaults }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const { data, previousData, error, refetch, startPolling, stopPolling } = query;

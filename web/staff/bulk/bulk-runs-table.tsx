@@ -50,7 +50,7 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ sortable: false, rememberAs: "bulk-runs", open: () => view });
   const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
-    variables: { filter: remote.filter },
+    variables: { filter: { search: remote.search }, ...remote.page },
     fetchPolicy: "cache-and-network",
   });
   const runs = (data ?? previousData)?.bulkRuns;

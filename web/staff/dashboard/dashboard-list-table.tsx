@@ -18,7 +18,12 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
   const { list, days, only } = props;
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: `${list} ${days} ${only}` });
   const { data, previousData, error, refetch } = useDashboardListQuery({
-    variables: { list: toCode(dashboardLists, list), days, filter: { ...remote.filter, only: only ?? null } },
+    variables: {
+      list: toCode(dashboardLists, list),
+      days,
+      filter: { search: remote.search, only: only ?? null },
+      ...remote.page,
+    },
   });
   const page = (data ?? previousData)?.dashboardList;
   const { title, empty, when } = dashboardListTexts[list];

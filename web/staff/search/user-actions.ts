@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/catalogue.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { staffRoleNames } from "#schema/staff-roles.ts";
+import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
@@ -21,7 +21,6 @@ export interface UserActions {
 const MOST_LICENCES = 5;
 
 /** Roles that may see a customer's payments, retry one, and send the link for a new card. */
-const billingReaders = ["finance", "support"] as const;
 
 /** Payments that can be refunded here. Older ones are in the Billing tab. */
 const MOST_REFUNDS = 3;
@@ -34,7 +33,7 @@ export async function loadUserActions(userId: string): Promise<UserActions> {
   const has = (role: ScreenHit["role"]) => offersRole(role, getSession());
   const { user } = await postAsAdmin<UserActionsQuery, UserActionsQueryVariables>(userActionsOperation, {
     id: userId,
-    billing: has(billingReaders),
+    billing: has(customerStaff),
   });
   return { name: `${user.firstName} ${user.lastName}`, actions: listActions(user).filter(({ role }) => has(role)) };
 }
@@ -122,11 +121,11 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
   const plan = subscription?.plan ?? "";
   const open = (action: string) => `tab=billing&action=${action}`;
   return [
-    to("Billing", "tab=billing", "Invoices, payments and credit", billingReaders),
-    ...(status === "PAST_DUE" ? [to("Retry Payment", open("retry-payment"), plan, billingReaders)] : []),
+    to("Billing", "tab=billing", "Invoices, payments and credit", customerStaff),
+    ...(status === "PAST_DUE" ? [to("Retry Payment", open("retry-payment"), plan, customerStaff)] : []),
     ...(status === "ENDED"
       ? []
-      : [to("Send Update-Card Link", open("update-card"), "Email a link to replace the card", billingReaders)]),
+      : [to("Send Update-Card Link", open("update-card"), "Email a link to replace the card", customerStaff)]),
     ...paymentAttempts
       .filter((payment) => payment.status === "PAID" || payment.status === "PARTLY_REFUNDED")
       .slice(0, MOST_REFUNDS)

@@ -79,7 +79,7 @@ export function SecurityEvents() {
           ) : (
             <EmptyState message={params.size > 0 ? "No events match these filters." : "No security events yet."} />
           )}
-          <OlderEntries shown={events.rows.length} hasMore={events.hasMore} loadOlder={loadOlder} />
+          <OlderEntries shown={events.rows.length} hasMore={events.endCursor !== null} loadOlder={loadOlder} />
         </Stack>
       )}
       <AppDialog opened={opened !== null} title={opened?.what ?? ""} onClose={() => setOpened(null)}>

@@ -1,4 +1,4 @@
-import type { StaffRole } from "#schema/staff-roles.ts";
+import { customerStaff, type StaffRole } from "#schema/staff-roles.ts";
 import type { ComponentType, ReactNode } from "react";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { MemberType } from "#web/generated/graphql.ts";
@@ -43,7 +43,7 @@ export const userTabs: readonly UserTab[] = [
     label: "Billing",
     Panel: lazyTab(() => import("#web/billing/billing-tab.tsx"), "BillingTab"),
     hiddenFor: ["ADMIN"],
-    roles: ["finance", "support"],
+    roles: customerStaff,
   },
   {
     id: "comments",

@@ -105,18 +105,22 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const remote = useRemoteList(list, { queryKey: JSON.stringify(filterArguments), countsFromEnd: true });
   const { sort } = list;
   const sortBy = columns.find(({ title }) => title === sort?.id)?.by;
-  const order = sortBy && sort ? { sortBy, descending: sort.desc } : {};
+  const order = sortBy && sort ? { by: sortBy, descending: sort.desc } : null;
   const { data, previousData, loading, error, refetch } = useUsersQuery({
     variables: {
-      filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...filterArguments, ...order },
+      filter: { search: remote.search, ...filterArguments },
+      order,
+      ...remote.page,
+      after: remote.after,
+      fromEnd: remote.fromEnd,
     },
     notifyOnNetworkStatusChange: true,
   });
   const counting = useUsersTotalQuery({
-    variables: { filter: { search: remote.filter.search, limit: 1, ...filterArguments } },
+    variables: { filter: { search: remote.search, ...filterArguments } },
     skip: data?.users.isTotalCapped !== true,
   });
-  const exactTotal = counting.data?.users.exactTotal;
+  const exactTotal = counting.data?.users.total;
   const [archiving, setArchiving] = useState<ListedUser | null>(null);
   const [restoring, setRestoring] = useState<ListedUser | null>(null);
   const ownId = useSession()?.claims.id;
@@ -126,7 +130,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
 
-  const matching = { search: remote.filter.search, ...filterArguments };
+  const matching = { search: remote.search, ...filterArguments };
   const pageIds = users?.rows.map(({ id }) => id) ?? [];
   const selection = useSelection(JSON.stringify(matching), pageIds);
   const download = useReportDownload();

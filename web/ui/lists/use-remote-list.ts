@@ -11,8 +11,9 @@ export interface RemoteListOptions {
 
 /** A list that the API searches, sorts and pages. */
 export interface RemoteList {
-  /** Arguments of the query. `offset` counts from the cursor `after` if the list has cursors and one is known. */
-  filter: { search: string | null; offset: number; limit: number };
+  search: string | null;
+  /** Arguments of the query for the page. `offset` counts from the cursor `after` if the list has cursors and one is known. */
+  page: { offset: number; first: number };
   after: string | null;
   /** True if `offset` counts from the end of the list (`countsFromEnd`). */
   fromEnd: boolean;
@@ -32,16 +33,14 @@ export function useRemoteList(list: UrlList, options: RemoteListOptions = {}): R
   const [known, setKnown] = useState<KnownPages>({ ...nothing, key });
   const { ends, total, leftPage } = known.key === key ? known : nothing;
   const from = lastBefore(ends, pageNumber);
-  const fromStart = { offset: (pageNumber - 1 - from.page) * pageSize, limit: pageSize };
+  const fromStart = { offset: (pageNumber - 1 - from.page) * pageSize, first: pageSize };
   const lastRow = total === null ? 0 : Math.min(total, pageNumber * pageSize);
   // The page that is being left keeps its query until the next one is shown.
   const fromEnd = total !== null && pageNumber !== leftPage && total - lastRow < fromStart.offset;
 
   return {
-    filter: {
-      search: search || null,
-      ...(fromEnd ? { offset: total - lastRow, limit: lastRow - (pageNumber - 1) * pageSize } : fromStart),
-    },
+    search: search || null,
+    page: fromEnd ? { offset: total - lastRow, first: lastRow - (pageNumber - 1) * pageSize } : fromStart,
     after: fromEnd ? null : from.cursor,
     fromEnd,
     toTableList: (answer, endCursor) => ({

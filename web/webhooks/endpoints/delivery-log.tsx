@@ -9,6 +9,9 @@ import { Pager } from "#web/ui/table/pager.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { type ShownDelivery, statusChoices } from "./webhook-labels.ts";
 
+/** Deliveries per page. */
+export const DELIVERIES_PER_PAGE = 20;
+
 /** The page and filter of the log. A null status shows all deliveries. */
 export interface LogFilter {
   page: number;
@@ -33,9 +36,9 @@ export interface DeliveryLogProps {
 /** Log of the deliveries to an endpoint, newest first, with pages and a status filter. */
 export function DeliveryLog(props: DeliveryLogProps) {
   const { deliveries, isLoading, error, part, onPart, openId, onOpen, onReplay, onReload } = props;
-  const { rows, total, pageSize } = deliveries;
-  const pageCount = Math.max(1, Math.ceil(total / pageSize));
-  const first = (deliveries.page - 1) * pageSize + 1;
+  const { rows, total } = deliveries;
+  const pageCount = Math.max(1, Math.ceil(total / DELIVERIES_PER_PAGE));
+  const first = (part.page - 1) * DELIVERIES_PER_PAGE + 1;
   return (
     <Box component="section" mt="xl" aria-labelledby="deliveries" aria-busy={isLoading || undefined}>
       <Stack gap="md" opacity={isLoading ? 0.6 : undefined}>

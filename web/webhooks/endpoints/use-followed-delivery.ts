@@ -48,7 +48,7 @@ export function useFollowedDelivery(endpointId: string) {
     try {
       const { data } = await client.query({
         query: WebhookDeliveriesDocument,
-        variables: { id: endpointId, page: 1, status: null },
+        variables: { id: endpointId, offset: 0, status: null },
         fetchPolicy: "network-only",
         // A failed poll is repeated and must not lead to the error page.
         context: { staysOnPage: true },

@@ -10,7 +10,7 @@ import {
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import { DeliveryLog, type LogFilter } from "./delivery-log.tsx";
+import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";
 import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
@@ -27,7 +27,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const query = useWebhookDeliveriesQuery({
-    variables: { id: endpointId, ...part },
+    variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
     fetchPolicy: "cache-and-network",
   });
   const { data, previousData, error, refetch } = query;

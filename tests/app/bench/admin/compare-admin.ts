@@ -268,7 +268,7 @@ const loadData = async (product: NamedServer, request: BenchRequest) =>
 
 /** Returns the end cursor of the page whose last row is number `rows`. */
 async function cursorBefore(product: NamedServer, rows: number): Promise<string> {
-  const query = `{ users(filter: { limit: 10, offset: ${rows - 10} }) { endCursor } }`;
+  const query = `{ users(first: 10, offset: ${rows - 10}) { endCursor } }`;
   const { data } = await sendQuery(product, { query }, await getAuthorization(product));
   return (data as { users: { endCursor: string } }).users.endCursor;
 }

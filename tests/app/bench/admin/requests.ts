@@ -21,9 +21,9 @@ export function buildNestedPage(withComments: boolean): BenchRequest {
   return {
     name: "nested page",
     product: {
-      query: `query Nested($filter: UserFilter!) { users(filter: $filter) { rows { id ${user} contacts { id ${contact} }
+      query: `query Nested($first: Int!) { users(first: $first) { rows { id ${user} contacts { id ${contact} }
         licences { id ${licence} devices { id ${device} } } ${withComments ? `comments { id ${comment} }` : ""} invoices { id ${invoice} } } } }`,
-      variables: { filter: { limit: 10 } },
+      variables: { first: 10 },
     },
     postgraphile: {
       query: `query Nested($first: Int!) { allUsers(first: $first, condition: { deletedAt: null }, orderBy: [REGISTERED_AT_DESC, ROW_ID_DESC]) { nodes { rowId ${user}
@@ -50,9 +50,12 @@ export function buildListPage(
   return {
     name,
     product: {
-      query: `query List($filter: UserFilter!) { users(filter: $filter) { rows { id ${fields} } ${total ? "total" : ""} } }`,
+      query: `query List($filter: UserFilter!, $first: Int!, $offset: Int!, $after: String) { users(filter: $filter, first: $first, offset: $offset, after: $after) { rows { id ${fields} } ${total ? "total" : ""} } }`,
       variables: {
-        filter: { limit: 10, ...(after ? { after } : { offset }), ...(word ? { search: word } : {}), ...within },
+        filter: { ...(word ? { search: word } : {}), ...within },
+        first: 10,
+        offset: after ? 0 : offset,
+        after: after ?? null,
       },
     },
     postgraphile: word

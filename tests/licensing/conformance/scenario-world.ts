@@ -12,19 +12,19 @@ import {
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import type { Machine } from "#tests/licensing/reference-client/requests.ts";
-import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import { createMemoryStore, type Store } from "#tests/licensing/reference-client/store.ts";
+import type { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import type { Store } from "#tests/licensing/reference-client/store.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
+import { type ClientConditions, type ClientUnderTest, connectReferenceClient } from "./client-under-test.ts";
 
 const YEARS = 3 * 365 * DAY;
 
 /** A machine with the add-in, its owner and licence, and their clocks. */
-export interface World {
+export interface World<Client extends ClientUnderTest = ClientUnderTest> {
   readonly app: TestApp;
   readonly owner: User;
   readonly licence: Licence;
-  readonly store: Store;
-  readonly client: ReferenceClient;
+  readonly client: Client;
   /** Delays that the client waited, in milliseconds. */
   readonly waits: number[];
   machine: Machine;
@@ -36,36 +36,47 @@ export interface World {
   timeLimitMs: number;
 }
 
+/** A world whose client is the reference client. */
+export interface ReferenceWorld extends World<ReferenceClient> {
+  readonly store: Store;
+}
+
 /** Creates a world without any requests yet. The client uses `url` as the address of the service. */
-export async function createWorld(app: TestApp, url: string, changes: Partial<Licence> = {}): Promise<World> {
+export async function createWorldOf<Client extends ClientUnderTest>(
+  connect: (conditions: ClientConditions) => Client,
+  app: TestApp,
+  url: string,
+  changes: Partial<Licence> = {},
+): Promise<World<Client>> {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner, changes);
-  const store = createMemoryStore();
   const waits: number[] = [];
-  const world: World = {
+  const world: World<Client> = {
     app,
     owner,
     licence,
-    store,
     waits,
     machine: buildMachine() as Machine,
     licenceCode: licence.licenceCode,
     clockErrorMs: 0,
     timeLimitMs: 10_000,
-    client: new ReferenceClient({
+    client: connect({
       url,
-      store,
+      waits,
       now: () => addMilliseconds(app.clock.now(), world.clockErrorMs),
       machine: () => world.machine,
-      sleep: async (ms) => void waits.push(ms),
       get timeLimitMs() {
         return world.timeLimitMs;
       },
-      addInVersion: "7.2.0",
-      hostVersion: "16.0.17328",
     }),
   };
   return world;
+}
+
+/** Creates a world with the reference client. */
+export async function createWorld(app: TestApp, url: string, changes: Partial<Licence> = {}): Promise<ReferenceWorld> {
+  const world = await createWorldOf(connectReferenceClient, app, url, changes);
+  return Object.assign(world, { store: world.client.options.store });
 }
 
 const sql = ({ app }: World, statement: string, ...values: unknown[]) => app.services.pool.query(statement, values);
@@ -159,16 +170,16 @@ export const devices = {
   "with another device's token": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, world.licence);
-    world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
+    await world.client.setMachineToken(getMachineToken(world.app, other));
   },
   "with a token for another licence": async (world) => {
     await devices.known(world);
     const other = await createDevice(world.app, await createLicence(world.app, world.owner));
-    world.store.write({ ...world.store.read(), machineToken: getMachineToken(world.app, other) });
+    await world.client.setMachineToken(getMachineToken(world.app, other));
   },
   "with an unknown token": async (world) => {
     await devices.known(world);
-    world.store.write({ ...world.store.read(), machineToken: "nobody-gave-this" });
+    await world.client.setMachineToken("nobody-gave-this");
   },
   "over the limit": async (world) => void (await createDevice(world.app, world.licence)),
   "with a licence file": async (world) => {

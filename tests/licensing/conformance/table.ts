@@ -1,35 +1,11 @@
-import { afterAll, afterEach, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
 import type { Decision, Reason } from "#tests/licensing/reference-client/decision.ts";
 import type { Unanswered } from "#tests/licensing/reference-client/http.ts";
-import { type ProxiedResponse, forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
-import { startTestApp } from "#tests/support/test-app.ts";
-import { type NetworkName, networks } from "./scenario-networks.ts";
-import {
-  type ClockName,
-  type ClockState,
-  clocks,
-  createWorld,
-  type DeviceName,
-  devices,
-  type LicenceName,
-  type LicenceState,
-  licences,
-  type World,
-} from "./scenario-world.ts";
-
-const app = await startTestApp();
-const proxy = await startHttpProxy(app.url);
-const accessToken = await signInAs(app, await createUser(app));
-afterAll(() => proxy.close());
-afterEach(() => {
-  app.clock.setOffset(0);
-  proxy.set(forwardUnchanged);
-});
+import type { NetworkName } from "./scenario-networks.ts";
+import type { ClockName, DeviceName, LicenceName, World } from "./scenario-world.ts";
 
 /** Decision expected from the add-in. */
-interface Expected {
+export interface Expected {
   readonly canRun: boolean;
   readonly reason: Reason;
   readonly resultCode?: number;
@@ -39,7 +15,7 @@ interface Expected {
   /** Time it may run from now without another answer, in milliseconds. */
   readonly lasts?: number;
 }
-type Row = readonly [LicenceName, DeviceName, NetworkName, ClockName, Does, Expected];
+export type Row = readonly [LicenceName, DeviceName, NetworkName, ClockName, Does, Expected];
 
 const everything = ["schedule", "health-checks", "costs", "resources"];
 
@@ -65,7 +41,7 @@ const ends = (reason: Reason, unanswered?: Unanswered): Expected => ({
   ...(unanswered ? { unanswered } : {}),
 });
 
-const acts = {
+export const acts = {
   activates: ({ client, licenceCode }: World) => client.activate(licenceCode),
   starts: ({ client }: World) => client.start(),
   "requests costs": ({ client }: World) => client.start(["schedule", "costs"]),
@@ -79,7 +55,7 @@ const skewed = { warnings: ["CLOCK_SKEW"] };
 const halfAnHour = 30 * MINUTE;
 
 // Licence, device, network, clock, action of the add-in, expected decision.
-const table: readonly Row[] = [
+export const table: readonly Row[] = [
   // Licences and devices with a normal request.
   ["active", "new", "online", "correct", "activates", runs(14 * DAY)],
   ["active", "new", "online", "correct", "starts", ends("not-activated")],
@@ -229,39 +205,3 @@ const table: readonly Row[] = [
   ["concurrent", "with a borrowed seat", "refused", "an hour later", "starts", carriesOn("unreachable", 5 * HOUR)],
   ["concurrent", "with a borrowed seat", "refused", "a day later", "starts", ends("grace-ended", "unreachable")],
 ];
-
-/** Prepares the world of a row and performs its action. */
-async function play([licenceName, deviceName, networkName, clockName, does]: Row) {
-  const licence: LicenceState = licences[licenceName];
-  const clock: ClockState = clocks[clockName];
-  const world = await createWorld(app, proxy.url, licence.made);
-  let earlier: ProxiedResponse = { status: 500, body: "" };
-  proxy.set(async (request, forward) => {
-    const answer = await forward();
-    if (request.method === "POST") earlier = answer;
-    return answer;
-  });
-  world.clockErrorMs = clock.before ?? 0;
-  await devices[deviceName](world);
-  if (clock.ranOfflineAfter) {
-    app.clock.setOffset(clock.ranOfflineAfter);
-    proxy.set(() => "refuse");
-    expect((await world.client.start()).canRun).toBe(true);
-  }
-  app.clock.setOffset(clock.later ?? 0);
-  world.clockErrorMs = clock.error ?? 0;
-  await licence.turn?.(world);
-  proxy.set(networks[networkName]({ app, accessToken, earlier: () => earlier }));
-  if (networkName === "hanging") world.timeLimitMs = 250;
-  return { world, decision: await acts[does](world) };
-}
-
-test.each(table)("%s licence, device %s, network %s, clock %s: the add-in %s", async (...row) => {
-  const { decision, world } = await play(row);
-  const { lasts, ...expected } = row[5];
-  const { until, ...decided } = decision;
-  expect(decided).toEqual({ features: [], warnings: [], ...expected });
-  if (lasts === undefined) return expect(until).toBeUndefined();
-  const endsIn = Date.parse(until ?? "") - world.app.clock.now().getTime();
-  expect(Math.abs(endsIn - lasts), `ends in ${endsIn} ms`).toBeLessThan(MINUTE);
-});

@@ -1,0 +1,113 @@
+import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { pageRules } from "#schema/rules/page.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
+
+/** Size and position of a page of a history, which is read from a cursor. */
+@ArgsType()
+export class HistoryArgs {
+  @Field(() => Int, { defaultValue: 20, description: "Number of rows to return, at most 100." })
+  first!: number;
+
+  @Field(() => String, { nullable: true, description: "The `endCursor` of an earlier page of this list." })
+  after?: string | null;
+}
+
+/** Size and position of a page of a list with page numbers. */
+@ArgsType()
+export class PageArgs extends HistoryArgs {
+  @Field(() => Int, {
+    defaultValue: 0,
+    description: "Number of rows to skip, at most 1,000,000, from the start of the list or from `after`.",
+  })
+  offset!: number;
+}
+
+/** What every page of a list says about the list, besides its rows (decision 0130). */
+@ObjectType({ description: "A page of a list." })
+export abstract class Page {
+  @Field(() => Int, {
+    description: "Number of rows of the list. If `isTotalCapped` is true, the list has at least this many.",
+  })
+  total!: number;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
+  })
+  isTotalCapped!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
+  })
+  endCursor!: string | null;
+}
+
+/** The rows to read: `limit` rows after the first `offset`. */
+export interface RowRange {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page with its rows, as an action returns it. */
+export interface PageOf<Row> {
+  readonly rows: Row[];
+  readonly total: number;
+  readonly isTotalCapped: boolean;
+  readonly endCursor: string | null;
+}
+
+/**
+ * Builds a page of a list that is counted, and read by row number.
+ * @param offset number of rows before the page
+ * @param total number of rows of the list, up to `most`
+ */
+export function buildCountedPage<Row>(
+  rows: Row[],
+  { offset, total, most = Number.POSITIVE_INFINITY }: { offset: number; total: number; most?: number },
+): PageOf<Row> {
+  const end = offset + rows.length;
+  const endCursor = rows.length > 0 && end < total ? Buffer.from(`row.${end}`).toString("base64url") : null;
+  return { rows, total: Math.min(total, most), isTotalCapped: total > most, endCursor };
+}
+
+/**
+ * Returns the rows to read for a page of a list that is read by row number.
+ * @throws AppError BAD_USER_INPUT if the size or position is out of range, or the cursor is malformed
+ */
+export function toRowRange(args: PageArgs): RowRange {
+  const { first, offset, after } = check(pageRules, args);
+  if (after == null) return { offset, limit: first };
+  const [, end] = /^row\.(\d{1,9})$/.exec(Buffer.from(after, "base64url").toString("latin1")) ?? [];
+  if (!end) throw badInput({ after: ["Not a cursor of this list."] });
+  return { offset: Number(end) + offset, limit: first };
+}
+
+/**
+ * Builds a page of a history, which is read from a cursor and never counted.
+ * @param found the rows of the page, and one more if there is another page
+ * @param first number of rows requested
+ */
+export function buildHistoryPage<Found, Row = Found>(
+  found: readonly Found[],
+  { first, isContinued, toRow, toCursor }: HistoryOptions<Found, Row>,
+): PageOf<Row> {
+  const shown = found.slice(0, first);
+  const last = shown.at(-1);
+  const hasMore = found.length > first;
+  return {
+    rows: shown.map(toRow),
+    total: shown.length,
+    isTotalCapped: hasMore || isContinued,
+    endCursor: hasMore && last ? toCursor(last) : null,
+  };
+}
+
+interface HistoryOptions<Found, Row> {
+  readonly first: number;
+  /** Whether the page starts at a cursor, so that there are rows before it. */
+  readonly isContinued: boolean;
+  readonly toRow: (row: Found) => Row;
+  readonly toCursor: (row: Found) => string;
+}

@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Net.NetworkInformation;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.RegularExpressions;
+
+namespace LicencePortal
+{
+    /// <summary>What the portal recognises a device by. Contains hashes, never serial numbers.</summary>
+    public sealed class DeviceDescription
+    {
+        static readonly Lazy<DeviceDescription> Cached = new Lazy<DeviceDescription>(Read);
+
+        /// <summary>Texts that firmware has instead of a value. They are the same on many devices.</summary>
+        static readonly Regex Filler = new Regex(
+            @"^(|none|n/?a|null|unknown|default( string)?|empty|oem|invalid|not (applicable|specified|available|present|settable)|" +
+            @"to be filled( by o\.?e\.?m\.?)?|system serial number|base board serial number|chassis serial number|serial number|xxx+|" +
+            @"(?<c>.)\k<c>*|0?123456789[0-9a-f]*|fill by oem|(0+|f+)[-: 0f]*|03000200-0400-0500-0006-000700080009)$",
+            RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+
+        static readonly Regex VirtualProduct = new Regex(
+            @"vmware|virtualbox|innotek|\bqemu\b|\bkvm\b|\bxen\b|bochs|parallels|bhyve|ovirt|openstack|rhev|nutanix|" +
+            @"virtual machine|google compute engine|amazon ec2 (?!.*metal)|hvm domu|apple virtualization",
+            RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+
+        static readonly Regex RemovableAdapter = new Regex(
+            @"usb|dock|thunderbolt|virtual|hyper-v|vmware|vbox|virtualbox|vpn|tap-|tunnel|bluetooth|loopback|wan miniport|docker|npcap|wireguard",
+            RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+
+        /// <summary>Name and domain, joined with <c>|</c>. Users see the part before it.</summary>
+        public string MachineName { get; set; }
+        /// <summary>Hash of the values that rarely change: system ID, board and processor.</summary>
+        public string Fingerprint { get; set; }
+        /// <summary>Hash of each value, by name. They recognise the device after a hardware change.</summary>
+        public IDictionary<string, string> Components { get; set; } = new Dictionary<string, string>();
+        /// <summary>Name of the operating system's user.</summary>
+        public string OsUser { get; set; }
+        /// <summary>True on a virtual machine.</summary>
+        public bool IsVm { get; set; }
+
+        /// <summary>Describes this device, reading the hardware once for each run.</summary>
+        public static DeviceDescription ReadCached() => Cached.Value;
+
+        /// <summary>Describes this device. Needs no administrator. Takes some milliseconds.</summary>
+        public static DeviceDescription Read()
+        {
+            var firmware = Firmware.Read();
+            var values = new Dictionary<string, string>
+            {
+                { "system", firmware.SystemId }, { "board", firmware.BoardSerial }, { "cpu", firmware.ProcessorId },
+                { "disk", DiskSerial.Read() }, { "mac", ReadMac() },
+            };
+            return Describe(values, firmware.Manufacturer + " " + firmware.Product, DiskSerial.ReadInstallationId());
+        }
+
+        /// <summary>Builds the description from values. Blank values and fillers are dropped before hashing, because their hashes
+        /// would be the same on many devices.</summary>
+        internal static DeviceDescription Describe(IDictionary<string, string> values, string product, string installationId)
+        {
+            var real = values.Where(one => !IsFiller(one.Value)).ToDictionary(one => one.Key, one => one.Value.Trim().ToUpperInvariant());
+            var stable = new[] { "system", "board", "cpu" }.Where(real.ContainsKey).Select(name => name + "=" + real[name]).ToList();
+            // A processor's ID is the same on all devices of a model. Cloned disks share the installation's ID, so it comes last.
+            if (!real.ContainsKey("system") && !real.ContainsKey("board")) stable.AddRange(new[] { "disk", "mac" }.Where(real.ContainsKey).Select(name => name + "=" + real[name]));
+            if (stable.Count == 0 || (stable.Count == 1 && real.ContainsKey("cpu"))) stable.Add("installation=" + installationId);
+            return new DeviceDescription
+            {
+                MachineName = Environment.MachineName + "|" + TryRead(() => IPGlobalProperties.GetIPGlobalProperties().DomainName),
+                Fingerprint = Hash(string.Join("\n", stable)),
+                Components = real.ToDictionary(one => one.Key, one => Hash(one.Key + "=" + one.Value)),
+                OsUser = TryRead(() => Environment.UserDomainName) + "\\" + Environment.UserName,
+                // Windows runs on a hypervisor on many real devices, so the processor's flag says nothing.
+                IsVm = VirtualProduct.IsMatch(product ?? ""),
+            };
+        }
+
+        internal static bool IsFiller(string value) => value == null || Filler.IsMatch(value.Trim().Trim('.'));
+
+        internal JsonObject ToJson()
+        {
+            var json = new JsonObject { { "machineName", MachineName }, { "fingerprint", Fingerprint }, { "isVm", IsVm } };
+            if (Components?.Count > 0) json["components"] = Components.ToDictionary(one => one.Key, one => (object)one.Value);
+            if (OsUser != null) json["osUser"] = OsUser;
+            return json;
+        }
+
+        /// <summary>Returns the lowest address of the built-in network cards, whether or not they are connected.</summary>
+        static string ReadMac() => TryRead(() => NetworkInterface.GetAllNetworkInterfaces()
+            .Where(card => card.NetworkInterfaceType == NetworkInterfaceType.Ethernet || card.NetworkInterfaceType == NetworkInterfaceType.Wireless80211)
+            .Where(card => !RemovableAdapter.IsMatch(card.Description + " " + card.Name))
+            .Select(card => card.GetPhysicalAddress().GetAddressBytes())
+            // The second bit marks an address that software chose, such as Windows' random Wi-Fi addresses.
+            .Where(address => address.Length == 6 && (address[0] & 2) == 0)
+            .Select(address => BitConverter.ToString(address)).OrderBy(text => text, StringComparer.Ordinal).FirstOrDefault());
+
+        static string Hash(string value)
+        {
+            using (var sha = SHA256.Create())
+                return BitConverter.ToString(sha.ComputeHash(Encoding.UTF8.GetBytes("licence-portal-device-1\n" + value))).Replace("-", "").ToLowerInvariant();
+        }
+
+        static string TryRead(Func<string> read)
+        {
+            try { return read(); }
+            catch (Exception) { return null; }
+        }
+    }
+}

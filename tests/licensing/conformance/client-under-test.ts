@@ -1,0 +1,54 @@
+import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import type { Decision } from "#tests/licensing/reference-client/decision.ts";
+import type { Machine } from "#tests/licensing/reference-client/requests.ts";
+import { createMemoryStore } from "#tests/licensing/reference-client/store.ts";
+import type { UsageReport } from "#tests/licensing/reference-client/usage.ts";
+
+/** Surroundings of a client: its machine and network. */
+export interface ClientConditions {
+  readonly url: string;
+  /** The machine's clock, which may be wrong. */
+  readonly now: () => Date;
+  readonly machine: () => Machine;
+  readonly timeLimitMs: number;
+  /** Receives the delays that the client waits, in milliseconds. */
+  readonly waits: number[];
+  /** True for a test build, which accepts sandbox codes. */
+  readonly sandbox?: boolean;
+  /** True for a client that should run in a process of its own, where that is possible. */
+  readonly ownProcess?: boolean;
+}
+
+/** A client of the add-in's protocol, as the conformance tests drive it. */
+export interface ClientUnderTest {
+  activate(licenceCode: string): Promise<Decision>;
+  start(features?: readonly string[]): Promise<Decision>;
+  lease(options?: { borrowHours?: number }): Promise<Decision>;
+  heartbeat(): Promise<Decision>;
+  release(): Promise<unknown>;
+  reportUsage(conversions: number): Promise<UsageReport>;
+  createRequestFile(licenceCode: string): string | Promise<string>;
+  installLicenceFile(file: string): Decision | Promise<Decision>;
+  /** Replaces the stored token, as a copied or damaged store would. */
+  setMachineToken(machineToken: string): void | Promise<void>;
+}
+
+/** Connects a client to a machine on which the add-in has never run. */
+export type ConnectClient = (conditions: ClientConditions) => ClientUnderTest;
+
+/** Connects the reference client. */
+export function connectReferenceClient(conditions: ClientConditions): ReferenceClient {
+  return new ReferenceClient({
+    url: conditions.url,
+    store: createMemoryStore(),
+    now: conditions.now,
+    machine: conditions.machine,
+    sleep: async (ms) => void conditions.waits.push(ms),
+    get timeLimitMs() {
+      return conditions.timeLimitMs;
+    },
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    ...(conditions.sandbox ? { keysPath: "/v1/licence/sandbox/signing-keys" as const } : {}),
+  });
+}
