@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { periodLockRules } from "#schema/rules/period-lock.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { loadUserById } from "#api/people/users/get-user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { check } from "#api/platform/validate.ts";
@@ -42,8 +42,8 @@ export class PeriodLockResolver {
   }
 
   @FieldResolver(() => String, { nullable: true, description: "Name of the admin who last changed it." })
-  async changedBy(@Root() { changedById }: PeriodLock, @Ctx() { em }: Context): Promise<string | null> {
-    const admin = changedById ? await em.findOne(User, changedById) : null;
+  async changedBy(@Root() { changedById }: PeriodLock, @Ctx() context: Context): Promise<string | null> {
+    const admin = changedById ? await loadUserById(context, changedById) : null;
     return admin && `${admin.firstName} ${admin.lastName}`;
   }
 }

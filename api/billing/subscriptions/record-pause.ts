@@ -95,7 +95,7 @@ async function endPause(context: Context, subscriptionId: string, userId: string
     if (!subscription.pausedUntil || subscription.pausedUntil > context.clock.now()) return false;
     const before = takeSubscriptionSnapshot(subscription);
     subscription.pausedUntil = null;
-    suspendLicence(context, em, user, subscription, { wasSuspended: true });
+    await suspendLicence(context, em, user, subscription, { wasSuspended: true });
     await em.flush();
     await recordPause(context, em, user, subscription, before);
     await moveServicePeriods(em, subscription.id);

@@ -62,7 +62,7 @@ export const LongText = (...args: ColumnArgs) => defineColumn(types.text, () => 
 export const Integer = (...args: ColumnArgs) => defineColumn(types.integer, () => Int, args);
 
 /** An amount of money in cents. */
-export const Cents = Integer;
+export const Cents = (...args: ColumnArgs) => defineColumn(types.integer, () => Int, args);
 
 /** A moment, in UTC. */
 export const Moment = (...args: ColumnArgs) => defineColumn(types.datetime, () => Date, args);
