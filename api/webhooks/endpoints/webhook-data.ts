@@ -205,7 +205,7 @@ export type InvoiceData = Static<typeof invoice>;
 /** A security event, as on its page and in `securityEvents`. */
 export type SecurityEventData = Static<typeof securityEvent>;
 
-/** Builds the JSON schema of the body of each event, as served at `/webhook-events.json` (decision 0133). */
+/** Builds the JSON schema of the body of each event, as served at `/webhook-events.json` (decision 0132). */
 export function buildWebhookSchema(events: typeof webhookEvents): object {
   const bodies = events.map(({ value, description }) => [
     value,

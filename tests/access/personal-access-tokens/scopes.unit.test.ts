@@ -60,6 +60,7 @@ describe("scope rules", () => {
       "Query.subscriptionStatus",
       "Query.billingSubscriptions",
       "Query.subscriptionActionPreview",
+      "AttentionRow.subscription",
       "POST /v1/reports/download-accounting",
       "POST /v1/reports/download-subscriptions",
       "User.twoStepSince",
@@ -124,6 +125,7 @@ test("every result type of a mutation declares the row whose scopes apply to rea
     "DeletedObject",
     "WebhookEndpointSecret",
     "DeactivationAllowance",
+    "ReplayedEvents",
   ];
   const answers = Object.values(schema.getMutationType()?.getFields() ?? {})
     .filter(({ name }) => rules[`Mutation.${name}`] !== "session" && rules[`Mutation.${name}`] !== "open")

@@ -14,6 +14,7 @@ beforeEach(resetSession);
 const off = {
   onSince: null,
   isRequired: false,
+  isPasskeyRequired: false,
   appAddedAt: null,
   passkeys: [],
   recoveryCodesLeft: 0,

@@ -32,6 +32,7 @@ const off = {
   __typename: "TwoStepState",
   onSince: null,
   isRequired: false,
+  isPasskeyRequired: false,
   appAddedAt: null,
   passkeys: [],
   recoveryCodesLeft: 0,

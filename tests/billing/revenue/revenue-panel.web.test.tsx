@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { MoneyEntriesDocument, MoneyReportDocument } from "#web/generated/graphql.ts";
+import { MoneyEntriesDocument, MoneyReportDocument, PeriodLockDocument } from "#web/generated/graphql.ts";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
 
 beforeEach(() => {
@@ -37,6 +37,21 @@ const report: MockLink.MockedResponse = {
         month("2026-08-01", "2026-08-31", 2_000, 17_000),
         month("2026-09-01", "2026-09-30", 3_000, 24_000),
       ],
+    },
+  },
+};
+
+const unlocked: MockLink.MockedResponse = {
+  request: { query: PeriodLockDocument },
+  result: {
+    data: {
+      periodLock: {
+        __typename: "PeriodLock",
+        lockedThrough: null,
+        reason: null,
+        changedAt: null,
+        changedBy: null,
+      },
     },
   },
 };
@@ -75,7 +90,7 @@ const entries = (figure: string, days: object, number: string, sumCents: number)
 
 const open = (mocks: MockLink.MockedResponse[]) =>
   renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[unlocked, ...mocks]}>
       <TaxPage />
     </MockedProvider>,
     { at: "/admin/tax/?start=2026-07-01&end=2026-09-30&tab=revenue" },

@@ -193,7 +193,7 @@ test("shows an API error below its field", async () => {
 });
 
 test("shows Contact in the menu of every role", () => {
-  const contact = { label: "Contact", to: "/contact-us/" };
+  const contact = expect.objectContaining({ label: "Contact", to: "/contact-us/" });
   expect(buildNavigation(null).main).toContainEqual(contact);
   for (const role of ["regular", "corporate", "admin"] as const) {
     signInAs(role);
