@@ -35,6 +35,9 @@ import { STOP_WAIT_MS, drainOnStop } from "#api/platform/http/drain-connections.
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
 const BODY_LIMIT_BYTES = 100_000;
 
+/** Above the length of any address that Node reads, so that no text in one gets an answer of the router's own. */
+const MAX_PARAM_LENGTH = 20_000;
+
 /** Creates the HTTP application, which serves every entry point of the product from one Fastify. It isn't listening yet. */
 export async function createApp(
   services: Services,
@@ -50,7 +53,7 @@ export async function createApp(
     ...getServerOptions(deadlines),
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     genReqId: createRequestId,
-    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: 300 },
+    routerOptions: { ignoreTrailingSlash: true, caseSensitive: false, maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: ({ url = "/" }) => repairUrl(url),
     forceCloseConnections: "idle",
   });

@@ -15,6 +15,7 @@ export class Migration0120 extends Migration {
       this.addSql(
         `alter table "${table}" add constraint "${table}_tax_invoice_id_foreign" foreign key ("tax_invoice_id") references "tax_invoices" ("id") on delete set null`,
       );
+      this.addSql(`create index "${table}_tax_invoice_id_index" on "${table}" ("tax_invoice_id")`);
       this.addSql(
         `update "${table}" p set tax_invoice_id = m.tax_invoice_id from manual_invoices m where m.id = p.invoice_id`,
       );

@@ -1,6 +1,7 @@
 import { type InferType, object } from "yup";
 import { getRules } from "#schema/fields/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
+import { moment } from "./moment.ts";
 
 /** Rules for updating a webhook endpoint. */
 export const webhookEndpointUpdateRules = object(getRules(webhookEndpointFields));
@@ -9,3 +10,6 @@ export type WebhookEndpointUpdateValues = InferType<typeof webhookEndpointUpdate
 /** Rules for adding a webhook endpoint. */
 export const webhookEndpointRules = webhookEndpointUpdateRules.omit(["enabled"]);
 export type WebhookEndpointValues = InferType<typeof webhookEndpointRules>;
+
+/** Rules for sending events again. */
+export const replaySinceRules = object({ since: moment("Choose a time.") });

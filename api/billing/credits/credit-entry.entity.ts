@@ -50,6 +50,7 @@ export class CreditEntry {
   invoice: ManualInvoice | null = null;
 
   /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @Index()
   @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
   taxInvoice: TaxInvoice | null = null;
 

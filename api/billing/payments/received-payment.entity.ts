@@ -32,6 +32,7 @@ export class ReceivedPayment {
   invoice!: ManualInvoice;
 
   /** The numbered document at the time of the entry. It stays the same if the invoice is re-issued. */
+  @Index()
   @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
   taxInvoice: TaxInvoice | null = null;
 

@@ -3,7 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
@@ -21,14 +21,13 @@ const BATCH_SIZE = 500;
  * Records webhook events for licences that expired or expire in {@link EXPIRING_DAYS} days since the last run. The
  * progress is stored in the transaction of the events, so each licence gets exactly one for each expiry date.
  */
-export const announceExpiries: Sweep = {
+export const announceExpiries = defineDestructiveSweep({
   name: "announce-licence-expiries",
   everySeconds: 60,
-  run: (context) => inTransaction(context, (em) => announceBatch(context, em)),
-};
+  run: (context, now) => inTransaction(context, (em) => announceBatch(context, em, now)),
+});
 
-async function announceBatch(context: Context, em: EntityManager): Promise<number> {
-  const now = context.clock.now();
+async function announceBatch(context: Context, em: EntityManager, now: Date): Promise<number> {
   await query(em, "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing", [
     NAME,
     JSON.stringify({ expired: now, expiring: now }),

@@ -18,6 +18,7 @@ import {
   webhookEndpointUpdateRules,
   type WebhookEndpointUpdateValues,
   type WebhookEndpointValues,
+  replaySinceRules,
 } from "#schema/rules/webhook.ts";
 import {
   MAX_WEBHOOK_ENDPOINTS,
@@ -28,6 +29,7 @@ import {
 } from "#schema/webhooks.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -198,10 +200,10 @@ export class WebhookResolver {
   })
   replayWebhookEventsSince(
     @Arg("id", () => ID, { description: "The endpoint." }) id: string,
-    @Arg("since", () => Date, { description: "The time of the first event, in UTC." }) since: Date,
+    @Arg("since", () => Date, { description: "The time of the first event, in UTC." }) since: string,
     @Ctx() context: Context,
   ): Promise<ReplayedEvents> {
-    return replaySince(context, id, since);
+    return replaySince(context, id, check(replaySinceRules, { since }).since);
   }
 
   @Allow("signedIn", { scope: "webhooks:read" })

@@ -151,9 +151,11 @@ const nestedFields = Object.keys(permissions.operations).filter(
 
 /** Returns the rows that apply to a path. A mutation also needs the rows through which its result is read. */
 function getRows(path: readonly string[]): string[] {
-  const types = path.slice(1).map((row) => row.split(".")[0] ?? "");
-  const reads = path[0]?.startsWith("Mutation.") ? types.map((type) => permissions.types[type]?.readThrough ?? []) : [];
-  return [...path, ...reads.flat()];
+  const isMutation = path[0]?.startsWith("Mutation.") ?? false;
+  return path.flatMap((row, depth) => {
+    const read = isMutation && depth > 0 ? permissions.types[row.split(".")[0] ?? ""]?.readThrough : undefined;
+    return [row, read ?? []].flat();
+  });
 }
 
 /** A path for each nested field and a role that can use it, with a token if possible, otherwise with a session. */
