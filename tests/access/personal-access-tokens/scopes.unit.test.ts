@@ -61,6 +61,8 @@ describe("scope rules", () => {
       "Query.billingSubscriptions",
       "Query.subscriptionActionPreview",
       "AttentionRow.subscription",
+      "BulkRow.licence",
+      "BulkRow.user",
       "POST /v1/reports/download-accounting",
       "POST /v1/reports/download-subscriptions",
       "User.twoStepSince",
