@@ -17,6 +17,8 @@ const kinds: Readonly<Record<string, TextKind>> = {
   ".css": "plain",
   ".svg": "html",
   ".vtt": "plain",
+  ".txt": "plain",
+  ".md": "plain",
 };
 
 const builtIn = structuredClone(brand);

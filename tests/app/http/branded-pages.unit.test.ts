@@ -31,6 +31,8 @@ const files: Readonly<Record<string, string>> = {
   "pages.json": JSON.stringify({ pages: { [`/trial-${segment}/`]: `pages/trial-${segment}/index.html` } }),
   "assets/main-1234567.js": `import"./plain-1234567.js";const a=['assets/plain-1234567.js'],b='${name}';${"//".padEnd(1_100, "x")}\nexport{a,b}`,
   "assets/plain-1234567.js": "export {};",
+  "pages/llms.txt": `# ${name} developer guide`,
+  "pages/docs/proofs.md": `A proof of ${name}`,
   "media/captions.vtt": "WEBVTT\n\nPlanvarro by Planvarro Software",
 };
 
@@ -54,7 +56,8 @@ test("the build has the built-in brand and keeps the placeholders apart", async 
   expect(web).toBe(join(folder, "web"));
   expect(read(web, "pages/trial-xer/index.html")).toContain('title="Planvarro Software"');
   expect(read(web, "media/captions.vtt")).toBe(files["media/captions.vtt"]);
-  expect(readdirSync(join(web, "pages"))).toEqual(["trial-xer"]);
+  expect(read(web, "pages/llms.txt")).toBe("# Planvarro Software developer guide");
+  expect(readdirSync(join(web, "pages")).toSorted()).toEqual(["docs", "llms.txt", "trial-xer"]);
   expect(read(web, `templates/pages/trial-${segment}/index.html`)).toContain(name);
 });
 
@@ -67,6 +70,7 @@ test("another brand fills pages, scripts, addresses and captions, each with its 
   expect(page).toContain(`{"name":"${other}"}`);
   expect(JSON.parse(read(web, "pages.json")).pages).toEqual({ "/trial-ridge/": "pages/trial-ridge/index.html" });
   expect(read(web, "media/captions.vtt")).toContain(`Ridge Bridge by ${other}`);
+  expect(read(web, "pages/docs/proofs.md")).toBe(`A proof of ${other}`);
 
   const [, assets = ""] = /src="\/(assets\/\w+)\/main-1234567\.js"/.exec(read(web, "index.html")) ?? [];
   expect(assets).not.toBe("");

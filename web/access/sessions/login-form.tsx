@@ -77,9 +77,11 @@ export function LoginForm() {
           Forgot Password
         </LinkButton>
       </FormActions>
-      <BusyButton variant="default" onPress={sendPasskey}>
-        Sign in with a passkey
-      </BusyButton>
+      <FormActions>
+        <BusyButton variant="default" onPress={sendPasskey}>
+          Sign in with a passkey
+        </BusyButton>
+      </FormActions>
       <p>
         Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
       </p>

@@ -83,7 +83,7 @@ function BillingContactSection({ contact, error, canEdit, onSave }: BillingConta
     >
       {facts ? (
         <>
-          <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
+          <DataList orientation="vertical" gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
             {facts.map(([name, value]) => (
               <DataList.Item key={name}>
                 <DataList.ItemLabel>{name}</DataList.ItemLabel>
