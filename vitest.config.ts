@@ -28,7 +28,7 @@ const web = {
 export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: graphql }] },
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

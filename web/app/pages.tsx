@@ -387,7 +387,6 @@ export const pages = {
     {
       icon: "IconCreditCard",
       needs: "Query.billingSubscriptions",
-      tile: "See renewals, and retry overdue payments.",
       found: "Renewals and overdue payments",
     },
   ),
@@ -399,20 +398,17 @@ export const pages = {
     {
       icon: "IconFileInvoice",
       needs: "Query.invoices",
-      tile: "Find invoices, and see what is overdue.",
       found: "All invoices and adjustment notes",
     },
   ),
   tax: page("/admin/tax/", "staff", "Tax", () => import("#web/billing/tax/tax-page.tsx"), {
     icon: "IconReceiptTax",
     needs: "Query.taxSummary",
-    tile: "See the GST summary, revenue and cash.",
     found: "GST summary, revenue and cash",
   }),
   plans: page("/admin/plans/", "staff", "Plans", () => import("#web/billing/prices/plans-page.tsx"), {
     icon: "IconTag",
     needs: "Query.allPlans",
-    tile: "Set prices, and take plans off sale.",
     found: "Prices, and plans on sale",
   }),
   managePromoCodes: page(
@@ -450,7 +446,6 @@ export const pages = {
   dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard-page.tsx"), {
     icon: "IconLayoutDashboard",
     needs: "Query.dashboard",
-    tile: "See trials, subscriptions, activity and versions.",
     found: "Trials, subscriptions and churn",
   }),
   dashboardList: page(
@@ -477,7 +472,6 @@ export const pages = {
   bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/staff/bulk/bulk-work-page.tsx"), {
     icon: "IconStack2",
     needs: "Query.bulkRuns",
-    tile: "Extend or deactivate many licences, or import from CSV.",
     found: "Past imports, extensions and deactivations",
   }),
   newBulkRun: page(
@@ -494,13 +488,11 @@ export const pages = {
   adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/licensing/leases/admin-seats-page.tsx"), {
     icon: "IconArmchair",
     needs: "Query.seatUsage",
-    tile: "See and release seats of concurrent licences.",
     found: "Seats in use on concurrent licences",
   }),
   auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/staff/audit-log/audit-log-page.tsx"), {
     icon: "IconHistory",
     needs: "Query.auditLog",
-    tile: "See every change made by admins.",
     found: "Changes by staff",
   }),
   securityEvents: page(
@@ -511,7 +503,6 @@ export const pages = {
     {
       icon: "IconShieldExclamation",
       needs: "Query.securityEvents",
-      tile: "See sign-ins, refused requests and exports.",
       found: "Sign-ins, refusals and exports",
     },
   ),
@@ -532,7 +523,6 @@ export const pages = {
     {
       icon: "IconShieldLock",
       under: "security",
-      tile: "Set up an authenticator app or passkeys.",
       found: "Authenticator app or passkeys for your account",
       account: "signedIn",
     },
@@ -545,14 +535,12 @@ export const pages = {
     {
       icon: "IconCode",
       under: "developers",
-      tile: "Let scripts use the API on your behalf.",
       found: "Let scripts use the API on your behalf",
     },
   ),
   webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/webhooks/endpoints/webhooks-page.tsx"), {
     icon: "IconWebhook",
     under: "developers",
-    tile: "Send events to your own systems.",
     found: "Send events to your own systems",
   }),
 

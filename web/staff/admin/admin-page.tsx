@@ -21,7 +21,7 @@ export default function AdminPage() {
       <Stack gap="xl">
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
         {offersRole(paths.attention.roles, session) && <AttentionCounts />}
-        <nav aria-label="All screens">
+        <nav aria-label="Main screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
             {offered.map((page) => (
               <Box component="li" key={page.pattern} display="grid">
