@@ -812,7 +812,7 @@ export const faults: readonly Fault[] = [
     file: "api/billing/invoices/list-tax-invoices.ts",
     find: "{ id, user: context.actor.userId }",
     replace: "{ id }",
-    tests: ["tests/billing/invoices/tax-invoices.v1.test.ts"],
+    tests: ["tests/app/permissions/foreign-and-missing.v1.test.ts"],
   },
   {
     name: "the last active admin is demoted",
