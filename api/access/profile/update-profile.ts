@@ -47,12 +47,10 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
     em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
     user.isTester = isTester ?? user.isTester;
     user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
+    const isSameAddress = signInEmail === user.signInEmail;
+    if (isSameAddress) Object.assign(user, { email, pendingEmail: null });
     await announceProfile(context, em, user, before);
-    if (signInEmail !== user.signInEmail)
-      return { user, confirmationHandle: await requestEmailChange(context, em, user, email) };
-    user.email = email;
-    user.pendingEmail = null;
-    return { user, confirmationHandle: null };
+    return { user, confirmationHandle: isSameAddress ? null : await requestEmailChange(context, em, user, email) };
   });
 }
 

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
@@ -122,6 +123,7 @@ async function confirmedChange(context: Context, em: EntityManager, token: strin
   const isReturn = await cancelUndoLinksSince(em, user.id, pendingEmail);
   const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
+  await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields: ["email"] }]);
   await sendEmail(context, em, {
     template: emailChanged,
     to: oldEmail,

@@ -4,6 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
 import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";
@@ -54,6 +55,7 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
   await signOutEverywhere(context, em, user, null);
   await cancelEmailTokens(context, em, user, "confirm-email");
   await em.flush();
+  await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields: ["email"] }]);
   await issueEmailToken(context, em, user, "reset-password", { secret });
   const { firstName } = user;
   await sendEmail(context, em, {

@@ -17,6 +17,8 @@ import {
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
+const byTaxLaw = { kept: "Australian tax law: unchanged for 5 years." };
+
 /** An invoice line, in cents without GST. Credits are negative. */
 export interface InvoiceLine {
   readonly description: string;
@@ -82,7 +84,7 @@ export class TaxInvoice {
   @Unique()
   number!: string;
 
-  @Reference(() => User, { personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Reference(() => User, { personal: byTaxLaw })
   user!: User;
 
   @Choice(documentKinds)
@@ -90,12 +92,12 @@ export class TaxInvoice {
 
   /** The payment provider's invoice id. One tax invoice is issued per id. */
   @Unique()
-  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Text({ nullable: true, personal: byTaxLaw })
   providerInvoiceId: string | null = null;
 
   /** The payment provider's refund id. Only adjustment notes have one. */
   @Unique()
-  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Text({ nullable: true, personal: byTaxLaw })
   providerRefundId: string | null = null;
 
   @Moment("The date it was issued, in UTC.")
@@ -109,7 +111,7 @@ export class TaxInvoice {
   dueAt: Date | null = null;
 
   /** The customer's purchase order number. */
-  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Text({ nullable: true, personal: byTaxLaw })
   purchaseOrder: string | null = null;
 
   /** The customer's credit that was applied when the invoice was issued. */
@@ -117,7 +119,7 @@ export class TaxInvoice {
   creditCents: Opt<number> = 0;
 
   /** Last four digits of the card used, if known. */
-  @Text({ nullable: true, personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Text({ nullable: true, personal: byTaxLaw })
   cardLast4: string | null = null;
 
   /** Price id in the catalogue at the time the invoice was issued. */
@@ -157,7 +159,7 @@ export class TaxInvoice {
   @Json({ personal: "none" })
   seller!: InvoiceParty;
 
-  @Json({ personal: { kept: "Australian tax law: unchanged for 5 years." } })
+  @Json({ personal: byTaxLaw })
   buyer!: InvoiceParty;
 
   /** The invoice that an adjustment note refunds. */

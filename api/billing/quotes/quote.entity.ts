@@ -9,6 +9,8 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceLine, InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 
+const asAccepted = { kept: "Part of the invoice that the customer accepted." };
+
 /** The content of a quote as the customer received it. Amounts are AUD cents. */
 export interface QuoteDocument {
   readonly description: string;
@@ -37,7 +39,7 @@ export class Quote {
   number!: string;
 
   @Index()
-  @Reference(() => User, { personal: { kept: "Part of the invoice that the customer accepted." } })
+  @Reference(() => User, { personal: asAccepted })
   user!: User;
 
   @Index()
@@ -53,7 +55,7 @@ export class Quote {
   @Text({ personal: "none" })
   tokenHash!: string;
 
-  @Json({ personal: { kept: "Part of the invoice that the customer accepted." } })
+  @Json({ personal: asAccepted })
   document!: QuoteDocument;
 
   @Cents("Amount including GST, in AUD cents.")
@@ -74,13 +76,13 @@ export class Quote {
 
   @Text("Name of the person who accepted it.", {
     nullable: true,
-    personal: { kept: "Part of the invoice that the customer accepted." },
+    personal: asAccepted,
   })
   acceptedByName: string | null = null;
 
   @Text("Role of the person who accepted it.", {
     nullable: true,
-    personal: { kept: "Part of the invoice that the customer accepted." },
+    personal: asAccepted,
   })
   acceptedByRole: string | null = null;
 

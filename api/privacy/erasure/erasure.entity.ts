@@ -9,7 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { type ErasureRequester, erasureRequesters, type ErasureState, erasureStates } from "#schema/erasure.ts";
 
-/** Party that requested an erasure: the user, an admin, or an operator at the command line. */
+const asProof = { kept: "Proof of the erasure." };
 
 /** Progress of one part of an erasure. `cursor` is the start of the next batch, for parts that need one. */
 export interface PartProgress {
@@ -30,21 +30,21 @@ export class Erasure {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();
 
-  @Classified({ kept: "Proof of the erasure." })
+  @Classified(asProof)
   @OneToOne(() => User, { owner: true, deleteRule: "no action" })
   user!: User;
 
-  @Choice(erasureRequesters, { personal: { kept: "Proof of the erasure." } })
+  @Choice(erasureRequesters, { personal: asProof })
   requestedBy!: ErasureRequester;
 
   @Uuid("The ID of the admin who requested the erasure. Null for customers and operators.", {
     exposedAs: "adminId",
     nullable: true,
-    personal: { kept: "Proof of the erasure." },
+    personal: asProof,
   })
   requestedById: string | null = null;
 
-  @Moment("The date and time the account was closed, in UTC.", { personal: { kept: "Proof of the erasure." } })
+  @Moment("The date and time the account was closed, in UTC.", { personal: asProof })
   requestedAt!: Date;
 
   @Choice(erasureStates, { default: "running" })
@@ -67,10 +67,10 @@ export class Erasure {
 
   @Moment("The date and time the erasure finished, in UTC. Null while it is running.", {
     nullable: true,
-    personal: { kept: "Proof of the erasure." },
+    personal: asProof,
   })
   finishedAt: Date | null = null;
 
-  @Json({ nullable: true, personal: { kept: "Proof of the erasure." } })
+  @Json({ nullable: true, personal: asProof })
   certificate: Certificate | null = null;
 }

@@ -10,10 +10,12 @@ import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { staffEventTypes, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -72,6 +74,21 @@ describe("users", () => {
     });
     expect(events).toMatchObject([{ type: "user.changed", data: { userId: user.id } }]);
     expect(events[0]?.data.fields).toEqual(expect.arrayContaining(["lastName"]));
+  });
+
+  test("sends a confirmed new address and its return, and not the request", async () => {
+    const { confirm, updateProfile } = createAccountCalls(app);
+    const user = await createUser(app);
+    const email = freshEmail();
+    const token = await signInAs(app, user);
+    await updateProfile(token, buildProfile({ email: user.email }));
+    expect(await getEventsOf(() => updateProfile(token, buildProfile({ email })))).toEqual([]);
+    const changed = [{ type: "user.changed", data: { userId: user.id, fields: ["email"] } }];
+    expect(await getEventsOf(async () => confirm(await findEmailedSecret(app, email)))).toEqual(changed);
+    const note = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.endsWith("has changed"));
+    const secret = /\/undo-email-change\/\?t=([\w-]+)/.exec(note?.text ?? "")?.[1];
+    const undo = () => app.rest("POST", "/v1/core/accounts/undo-email-change", { body: { token: secret } });
+    expect(await getEventsOf(undo)).toEqual(changed);
   });
 
   test("sends archiving with the suspended licences, restoring and erasing", async () => {
