@@ -1,0 +1,137 @@
+import { parse } from "csv-parse/sync";
+import { describe, expect, test } from "vitest";
+import { reportTypes } from "#schema/catalogue.ts";
+import { archiveUser } from "#api/staff/users/archive-user.ts";
+import { createRevokedLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { readWorkbook } from "#tests/support/read-workbook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { march, openReports } from "./download-report.ts";
+
+const app = await startTestApp();
+const { admin, download, readCsv } = await openReports(app);
+
+describe("archived and deleted accounts", () => {
+  test("are included and marked, without the personal data of deleted accounts", async () => {
+    const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
+    const archived = await createUser(app, { ...june, firstName: "Arch" });
+    const deleted = await createUser(app, {
+      registeredAt: new Date("2020-06-09T00:00:00Z"),
+      firstName: "Delia",
+      email: "delia@example.com",
+    });
+    await createRevokedLicence(app, deleted, { createdAt: june.registeredAt });
+    await archiveUser(app.context(), archived.id);
+    const token = await signInAs(app, deleted);
+    const mutation = "mutation($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
+    expect((await app.graphql(mutation, { input: { password: testPassword } }, token)).errors).toBeUndefined();
+    const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
+    const users = await readCsv(1, range);
+    expect(
+      users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
+    ).toEqual([
+      ["Arch", "Archived", true, true],
+      ["Deleted", "Deleted", false, true],
+    ]);
+    const licences = await download(4, "csv", range);
+    expect(licences.content.toString()).toContain("Deleted,User,");
+    for (const { value } of reportTypes)
+      expect(
+        (await download(value, "csv", { startDate: "2000-01-01", endDate: "2099-12-31" })).content.toString(),
+      ).not.toMatch(/Delia|deleted\.invalid/i);
+  });
+});
+
+describe("report file", () => {
+  test("is named after its report and dates, and isn't cached", async () => {
+    const names = [
+      "Users",
+      "User-Contacts",
+      "User-Comments",
+      "Licences",
+      "Tax-Invoices",
+      "Licence-Validations-and-Activations",
+      "Licence-Deactivations",
+      "Blocked-Machines",
+      "Blocked-Machines-Attempted-Activations",
+    ];
+    for (const [index, name] of names.entries())
+      for (const [format, type] of [
+        ["csv", "text/csv; charset=utf-8"],
+        ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+      ] as const) {
+        const { headers } = (await download(index + 1, format)).response;
+        const file = `${name}-2020-03-01-to-2020-03-31.${format}`;
+        expect(headers.get("content-disposition")).toBe(`attachment; filename="${file}"`);
+        expect(headers.get("cache-control")).toContain("no-store");
+        expect(headers.get("content-type")).toBe(type);
+      }
+  });
+
+  test("contains only column titles if the report has no rows", async () => {
+    const empty = { startDate: "1999-01-01", endDate: "1999-01-02" };
+    for (const { value } of reportTypes) {
+      const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);
+      expect(rows).toHaveLength(1);
+      const csv = (await download(value, "csv", empty)).content.toString();
+      expect(parse(csv, { bom: true })).toEqual([rows[0]?.map(({ text }) => text)]);
+    }
+  });
+
+  test("includes both ends of its range, up to the last microsecond", async () => {
+    const stamp = async (time: string) => {
+      const user = await createUser(app, { firstName: time.slice(5, 10) });
+      await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
+    };
+    for (const time of [
+      "2021-02-28 23:59:59.999999+10",
+      "2021-03-01 00:00:00+10",
+      "2021-03-31 23:59:59.999999+10",
+      "2021-04-01 00:00:00+10",
+    ])
+      await stamp(time);
+    const rows = await readCsv(1, { startDate: "2021-03-01", endDate: "2021-03-31" });
+    expect(rows.map((row) => row["First Name"])).toEqual(["03-31", "03-01"]);
+    expect(await readCsv(1, { startDate: "2021-03-01 00:00:01", endDate: "2021-03-31 12:00:00" })).toEqual([]);
+    expect(await readCsv(1, { startDate: "0001-01-01", endDate: "9999-12-31" })).not.toEqual([]);
+  });
+});
+
+describe("request validation", () => {
+  const request = async (body: object) =>
+    (await app.rest("POST", "/v1/reports/download-report", { body, token: admin })).json;
+
+  test("reports errors by field", async () => {
+    expect(await request({})).toEqual({
+      reportType: ["Report type is required."],
+      startDate: ["Start date is required."],
+      endDate: ["End date is required."],
+    });
+    expect(await request({ reportType: "", ...march })).toEqual({ reportType: ["Report type is required."] });
+    for (const reportType of [0, 10, -1, 1.5, "x", "1; drop table users", [1], { a: 1 }, true, 1e308])
+      expect(await request({ reportType, ...march }), JSON.stringify(reportType)).toEqual({
+        reportType: ["Unknown report type."],
+      });
+    expect(await request({ reportType: 1, startDate: "2026-02-30", endDate: "soon" })).toEqual({
+      startDate: ["Must be a date."],
+      endDate: ["Must be a date."],
+    });
+    expect(await request({ reportType: 1, startDate: "2026-02-02", endDate: "2026-02-01" })).toEqual({
+      endDate: ["End date must not be before the start date."],
+    });
+    expect(await request({ reportType: 1, ...march, format: "pdf" })).toEqual({
+      format: ["Format must be xlsx or csv."],
+    });
+  });
+
+  test("accepts the report type as text, as a select sends it", async () => {
+    expect(
+      (
+        await app.rest("POST", "/v1/reports/download-report", {
+          body: { reportType: "2", ...march, format: "csv" },
+          token: admin,
+        })
+      ).status,
+    ).toBe(200);
+  });
+});
