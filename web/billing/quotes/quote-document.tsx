@@ -1,15 +1,13 @@
-import type { CSSProperties } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
+import classes from "./quote.module.css";
 
 type Party = Pick<QuoteQuery["quote"]["customer"], "name" | "abn" | "address"> & {
   contact?: string | null;
   email?: string | null;
 };
-
-const right: CSSProperties = { textAlign: "right" };
 
 /** Shows a quote with what its PDF has: seller, buyer, terms, lines and sums. */
 export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
@@ -24,15 +22,15 @@ export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
   return (
     <>
       <h2>Quote {number}</h2>
-      <div style={{ display: "flex", flexWrap: "wrap", gap: "1rem 3rem" }}>
+      <div className={classes.parties}>
         <PartyBlock title="From" party={seller} />
         <PartyBlock title="To" party={customer} />
       </div>
-      <dl style={{ display: "grid", gridTemplateColumns: "max-content 1fr", gap: "0.25rem 1.5rem" }}>
+      <dl className={classes.facts}>
         {facts.map(([label, value]) => (
-          <div key={label} style={{ display: "contents" }}>
+          <div key={label}>
             <dt>{label}</dt>
-            <dd style={{ margin: 0, overflowWrap: "anywhere" }}>{value}</dd>
+            <dd>{value}</dd>
           </div>
         ))}
       </dl>
@@ -60,14 +58,14 @@ function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
     ["Total", quote.totalCents],
   ] as const;
   return (
-    <div style={{ overflowX: "auto" }}>
-      <table aria-label="Quote" style={{ width: "100%", borderSpacing: "0 0.5rem" }}>
+    <div className={classes.table}>
+      <table aria-label="Quote">
         <thead>
           <tr>
-            <th style={{ textAlign: "left" }}>Description</th>
-            <th style={right}>Quantity</th>
-            <th style={right}>Unit price</th>
-            <th style={right}>Amount</th>
+            <th>Description</th>
+            <th>Quantity</th>
+            <th>Unit price</th>
+            <th>Amount</th>
           </tr>
         </thead>
         <tbody>
@@ -78,19 +76,19 @@ function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
                 {description}
                 {firstDay && lastDay && `, ${formatDay(firstDay)} to ${formatDay(lastDay)}`}
               </td>
-              <td style={right}>{quantity}</td>
-              <td style={right}>{formatAud(unitCents)}</td>
-              <td style={right}>{formatAud(amountCents)}</td>
+              <td>{quantity}</td>
+              <td>{formatAud(unitCents)}</td>
+              <td>{formatAud(amountCents)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           {sums.map(([label, cents]) => (
-            <tr key={label} style={label === "Total" ? { fontWeight: 650 } : undefined}>
-              <th scope="row" colSpan={3} style={{ ...right, fontWeight: "inherit" }}>
+            <tr key={label}>
+              <th scope="row" colSpan={3}>
                 {label}
               </th>
-              <td style={right}>{formatAud(cents)}</td>
+              <td>{formatAud(cents)}</td>
             </tr>
           ))}
         </tfoot>

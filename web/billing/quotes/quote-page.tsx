@@ -26,6 +26,7 @@ import acceptOperation from "./accept-quote.graphql?operation";
 import { QuoteDocument } from "./quote-document.tsx";
 import { QuoteForm, type QuoteFormProps } from "./quote-form.tsx";
 import operation from "./quote.graphql?operation";
+import classes from "./quote.module.css";
 
 type Quote = QuoteQuery["quote"];
 
@@ -88,7 +89,7 @@ function QuoteByLink() {
   if (failure) return <ErrorState message={failure} />;
   if (!quote) return <LoadingBlock label="Loading the quote" tall />;
   return (
-    <>
+    <div className={classes.page}>
       <QuoteDocument quote={quote} />
       <div className={layout.actions}>
         <BusyButton variant="default" onPress={() => download(quote.number)}>
@@ -96,7 +97,7 @@ function QuoteByLink() {
         </BusyButton>
       </div>
       <QuoteState quote={quote} onAccept={accept} />
-    </>
+    </div>
   );
 }
 
