@@ -1,12 +1,12 @@
 import { number } from "yup";
 import { contactTypes } from "#schema/catalogue.ts";
 import { emailAddress, numberLine, personName } from "#schema/rules/text.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
 
 /** Fields of a contact at a customer's company. */
-export const contactFields = {
+export const contactFields = defineFields({
   firstName: {
     label: "First Name",
     rule: personName("First name"),
@@ -51,4 +51,4 @@ export const contactFields = {
     list: contactTypes,
     report: { title: "Contact type", width: 20 },
   },
-} satisfies Fields;
+});

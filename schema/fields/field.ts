@@ -20,6 +20,11 @@ export interface Field<Rule extends AnySchema = AnySchema> {
 /** Fields of an entity by name. TypeScript and GraphQL use the same names; the database uses them in snake case. */
 export type Fields = Readonly<Record<string, Field>>;
 
+/** Declares the fields of an entity. A test adds a field to every declaration here, and expects it wherever it belongs. */
+export function defineFields<F extends Fields>(fields: F): F {
+  return fields;
+}
+
 const mapFields = <F extends Fields, Value>(fields: F, value: (field: F[keyof F], name: keyof F & string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field as F[keyof F], name)])) as {
     [Name in keyof F]: Value;

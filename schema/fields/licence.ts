@@ -11,7 +11,7 @@ import {
 import { findEntry } from "#schema/closed-list.ts";
 import { endMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 
 /** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
@@ -76,7 +76,7 @@ function createListRule(list: readonly CatalogueEntry[], required: string) {
 const { leaseHours, heartbeatMinutes } = licenceBounds;
 
 /** Fields of a licence that staff enter in forms and imports. */
-export const licenceFields = {
+export const licenceFields = defineFields({
   licenceActivationType: {
     label: "Licence activation type",
     rule: createListRule(licenceActivationTypes, "Licence activation type is required."),
@@ -159,4 +159,4 @@ export const licenceFields = {
     example: false,
     stored: { allowOnVms: "Allow on VMs" },
   },
-} satisfies Fields;
+});

@@ -4,7 +4,7 @@ import { cleanNumber } from "#schema/clean-text.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { toMoment } from "#schema/rules/moment.ts";
 import { keyLine } from "#schema/rules/text.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 
 /** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_DISCOUNT_CENTS = 10_000_000;
@@ -57,7 +57,7 @@ function readExpiry(original: unknown): Date | undefined {
 }
 
 /** The fields of a promo code that staff edit. */
-export const promoCodeFields = {
+export const promoCodeFields = defineFields({
   code: {
     label: "Promo Code",
     rule: keyLine(50, "Promo code is too long.").required("Promo code is required."),
@@ -115,4 +115,4 @@ export const promoCodeFields = {
     rule: boolean().typeError("Must be true or false.").default(false),
     example: false,
   },
-} satisfies Fields;
+});

@@ -3,14 +3,14 @@ import { reportFormats, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriod, reportType } from "#schema/rules/report.ts";
 import { line } from "#schema/rules/text.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 import { listValues } from "#schema/closed-list.ts";
 
 const periods = listValues(reportPeriods);
 const schedules = listValues(reportSchedules);
 
 /** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
-export const savedReportFields = {
+export const savedReportFields = defineFields({
   reportType: { label: "Report type", rule: reportType, example: 1, list: reportTypes },
   format: { label: "Format", rule: reportPeriod.format, example: "csv", list: reportFormats },
   name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
@@ -30,4 +30,4 @@ export const savedReportFields = {
       .meta({ list: () => reportSchedules }),
     example: "MONTHLY",
   },
-} satisfies Fields;
+});

@@ -4,7 +4,7 @@ import { optionalCheckbox, phone } from "#schema/rules/account.ts";
 import { addressRules } from "#schema/rules/address.ts";
 import { abn } from "#schema/rules/invoice.ts";
 import { emailAddress, line, personName } from "#schema/rules/text.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 
 // A cleared input has the value "", which is not a number.
 const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);
@@ -33,7 +33,7 @@ export const deactivationLimit = () =>
     .max(1000, "Must be less than 1000.");
 
 /** All fields of a user that staff edit. Unlike in the users' own forms, the position is optional. */
-export const userFields = {
+export const userFields = defineFields({
   firstName: { label: "First Name", rule: personName("First name"), example: "Ada" },
   lastName: { label: "Last Name", rule: personName("Last name"), example: "Byron" },
   memberType: {
@@ -83,4 +83,4 @@ export const userFields = {
     rule: deactivationLimit().required("Annual deactivation limit is required."),
     example: 3,
   },
-} satisfies Fields;
+});

@@ -1,7 +1,7 @@
 import { array, boolean, mixed } from "yup";
 import { line } from "#schema/rules/text.ts";
 import { type SubscribedEventType, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
-import type { Fields } from "./field.ts";
+import { defineFields } from "./field.ts";
 
 const knownTypes = `Event types are ${subscribedEventTypes.join(", ")}.`;
 
@@ -31,7 +31,7 @@ function urlRule() {
 }
 
 /** Fields of a webhook endpoint that its owner edits. */
-export const webhookEndpointFields = {
+export const webhookEndpointFields = defineFields({
   url: { label: "Endpoint URL", rule: urlRule(), example: "https://example.com/webhooks", stored: { url: "URL" } },
   description: {
     label: "Description",
@@ -59,4 +59,4 @@ export const webhookEndpointFields = {
     rule: boolean().typeError("Must be true or false.").required("Enabled is required."),
     example: true,
   },
-} satisfies Fields;
+});
