@@ -1,6 +1,6 @@
 import { softwareStages } from "./catalogue.ts";
 import { findLabel, type ListEntry } from "./closed-list.ts";
-import { type Field, getStoredProperties } from "./fields/field.ts";
+import { type Field, getStoredProperties } from "./field.ts";
 import { entityFields } from "./fields/entity-fields.ts";
 
 /** Labels of fields that can't be derived from their name. */

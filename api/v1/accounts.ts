@@ -8,7 +8,7 @@ import {
   registerRules,
   undoEmailChangeRules,
 } from "#schema/rules/account.ts";
-import { line } from "#schema/rules/text.ts";
+import { line } from "#schema/text.ts";
 import {
   changeUnconfirmedEmail,
   getEmailConfirmation,

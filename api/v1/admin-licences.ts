@@ -1,4 +1,4 @@
-import { getExample } from "#schema/fields/field.ts";
+import { getExample } from "#schema/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";

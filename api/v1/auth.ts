@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
-import { keyLine, line } from "#schema/rules/text.ts";
+import { keyLine, line } from "#schema/text.ts";
 import { proveIdentityRules } from "#schema/rules/two-step.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
 import { clientIds } from "#api/access/sessions/open-session.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { getExample } from "#schema/fields/field.ts";
+import { getExample } from "#schema/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
 import { validatePromoCode } from "#api/billing/promo-codes/apply-promo-code.ts";

@@ -1,6 +1,6 @@
 import { customerStaff } from "#schema/staff-roles.ts";
 import { contactFields } from "#schema/fields/contact.ts";
-import { getExample } from "#schema/fields/field.ts";
+import { getExample } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
 import { createUser } from "#api/staff/users/create-user.ts";

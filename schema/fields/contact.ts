@@ -1,7 +1,7 @@
 import { number } from "yup";
 import { contactTypes } from "#schema/catalogue.ts";
-import { emailAddress, numberLine, personName } from "#schema/rules/text.ts";
-import { defineFields } from "./field.ts";
+import { emailAddress, numberLine, personName } from "#schema/text.ts";
+import { defineFields } from "#schema/field.ts";
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
 

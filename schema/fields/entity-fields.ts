@@ -1,5 +1,5 @@
 import { contactFields } from "./contact.ts";
-import type { Fields } from "./field.ts";
+import type { Fields } from "#schema/field.ts";
 import { licenceFields } from "./licence.ts";
 import { promoCodeFields } from "./promo-code.ts";
 import { savedReportFields } from "./saved-report.ts";

@@ -9,9 +9,9 @@ import {
   productLevels,
 } from "#schema/catalogue.ts";
 import { findEntry } from "#schema/closed-list.ts";
-import { endMoment } from "#schema/rules/moment.ts";
-import { line } from "#schema/rules/text.ts";
-import { defineFields } from "./field.ts";
+import { endMoment } from "#schema/moment.ts";
+import { line } from "#schema/text.ts";
+import { defineFields } from "#schema/field.ts";
 
 /** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {

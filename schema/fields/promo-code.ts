@@ -2,9 +2,9 @@ import { boolean, date, number, string } from "yup";
 import { DiscountType, discountTypes } from "#schema/catalogue.ts";
 import { cleanNumber } from "#schema/clean-text.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { toMoment } from "#schema/rules/moment.ts";
-import { keyLine } from "#schema/rules/text.ts";
-import { defineFields } from "./field.ts";
+import { toMoment } from "#schema/moment.ts";
+import { keyLine } from "#schema/text.ts";
+import { defineFields } from "#schema/field.ts";
 
 /** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_DISCOUNT_CENTS = 10_000_000;

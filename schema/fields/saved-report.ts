@@ -1,9 +1,9 @@
 import { string } from "yup";
 import { reportFormats, reportTypes } from "#schema/catalogue.ts";
 import { reportPeriod, reportType } from "#schema/rules/report.ts";
-import { line } from "#schema/rules/text.ts";
+import { line } from "#schema/text.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
-import { defineFields } from "./field.ts";
+import { defineFields } from "#schema/field.ts";
 import { listValues } from "#schema/closed-list.ts";
 
 const periods = listValues(reportPeriods);

@@ -3,8 +3,8 @@ import { type MemberType, memberTypes } from "#schema/catalogue.ts";
 import { optionalCheckbox, phone } from "#schema/rules/account.ts";
 import { addressRules } from "#schema/rules/address.ts";
 import { abn } from "#schema/rules/invoice.ts";
-import { emailAddress, line, personName } from "#schema/rules/text.ts";
-import { defineFields } from "./field.ts";
+import { emailAddress, line, personName } from "#schema/text.ts";
+import { defineFields } from "#schema/field.ts";
 
 // A cleared input has the value "", which is not a number.
 const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);

@@ -1,7 +1,7 @@
 import { array, boolean, mixed } from "yup";
-import { line } from "#schema/rules/text.ts";
+import { line } from "#schema/text.ts";
 import { type SubscribedEventType, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
-import { defineFields } from "./field.ts";
+import { defineFields } from "#schema/field.ts";
 
 const knownTypes = `Event types are ${subscribedEventTypes.join(", ")}.`;
 

@@ -1,7 +1,7 @@
 import { boolean, type InferType, object, string } from "yup";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, keyLine, line, numberLine, personName } from "./text.ts";
+import { emailAddress, keyLine, line, numberLine, personName } from "#schema/text.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");

@@ -1,6 +1,6 @@
 import { countries } from "#schema/countries.ts";
 import { findCountry, suggestCountry } from "#schema/find-country.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
 

@@ -1,6 +1,6 @@
 import { object, string } from "yup";
 import { type AttentionListName, attentionLists } from "#schema/attention-lists.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 import { listValues } from "#schema/closed-list.ts";
 
 /** Highest count that the overview shows for an attention list. */

@@ -1,6 +1,6 @@
 import { type InferType, object } from "yup";
-import { optionalEnd, optionalMoment } from "./moment.ts";
-import { line } from "./text.ts";
+import { optionalEnd, optionalMoment } from "#schema/moment.ts";
+import { line } from "#schema/text.ts";
 
 /** Rules for the filter of the audit log. */
 export const auditFilterRules = object({

@@ -1,5 +1,5 @@
 import { type InferType, object } from "yup";
-import { emailAddress, line } from "./text.ts";
+import { emailAddress, line } from "#schema/text.ts";
 
 /** Rules for a customer's billing contact (docs/domain.md#billing-contact). */
 export const billingContactRules = object({

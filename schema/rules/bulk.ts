@@ -2,8 +2,8 @@ import { boolean, type InferType, mixed, number, object, string, type Validation
 import { type BulkKind, bulkKinds, canSelectLicences } from "#schema/bulk.ts";
 import { licenceCategories, productLevels } from "#schema/catalogue.ts";
 import { lastDayCell } from "./cells.ts";
-import { endMoment, moment } from "./moment.ts";
-import { line } from "./text.ts";
+import { endMoment, moment } from "#schema/moment.ts";
+import { line } from "#schema/text.ts";
 import { userSelectionRules } from "./user-list.ts";
 import { listValues } from "#schema/closed-list.ts";
 

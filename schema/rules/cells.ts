@@ -1,7 +1,7 @@
 import type { AnyObject, BooleanSchema, DateSchema, Flags, NumberSchema } from "yup";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 import { cleanNumber, cleanText } from "#schema/clean-text.ts";
-import { endMoment } from "./moment.ts";
+import { endMoment } from "#schema/moment.ts";
 
 // Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
 // the rule of a form, with its limits and messages, so that it also reads cells.

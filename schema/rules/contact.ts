@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
 import { contactFields } from "#schema/fields/contact.ts";
-import { getRules } from "#schema/fields/field.ts";
-import { line, revision } from "./text.ts";
+import { getRules } from "#schema/field.ts";
+import { line, revision } from "#schema/text.ts";
 
 /** Rules for a contact, as sent by the form and GraphQL. */
 export const contactRules = object(getRules(contactFields));

@@ -1,6 +1,6 @@
 import { boolean, type InferType, object, string } from "yup";
 import { addinRules } from "./protocol.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /** Body of `POST /v1/licence/device-authorization`: the common fields of the add-in's requests without a licence code. */
 export const deviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({

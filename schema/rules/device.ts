@@ -1,5 +1,5 @@
 import { object } from "yup";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /**
  * Rules for the reason for deactivating a device. The API accepts any text; the portal offers presets

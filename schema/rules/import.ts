@@ -4,9 +4,9 @@ import { licenceCategories, licenceTypes, productLevels } from "#schema/catalogu
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
 import { abn } from "./invoice.ts";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "#schema/fields/licence.ts";
-import { keyLine } from "./text.ts";
+import { keyLine } from "#schema/text.ts";
 import { createUserFields } from "./user-form.ts";
 
 /** Rules for a user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */

@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
 import { cleanNumber } from "#schema/clean-text.ts";
 import { addressRules } from "./address.ts";
-import { line, numberLine } from "./text.ts";
+import { line, numberLine } from "#schema/text.ts";
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 

@@ -1,7 +1,7 @@
 import { boolean, type InferType, number, object } from "yup";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /**
  * Rules for a new licence in the admin's form, GraphQL and REST. Fields that the form doesn't have get defaults. Unlike

@@ -3,7 +3,7 @@ import { licenceFields } from "#schema/fields/licence.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { creditRules, manualInvoiceRules, receivedPaymentRules, servicePeriodRules } from "./manual-invoice.ts";
-import { line, numberLine } from "./text.ts";
+import { line, numberLine } from "#schema/text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
 const typedAmount = (required: string) =>

@@ -9,8 +9,8 @@ import {
 } from "#schema/manual-invoices.ts";
 import { toDayNumber } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
-import { day } from "./day.ts";
-import { line, paragraphs } from "./text.ts";
+import { day } from "#schema/moment.ts";
+import { line, paragraphs } from "#schema/text.ts";
 
 /** Creates a rule for a positive amount in cents. */
 const cents = (required: string) =>

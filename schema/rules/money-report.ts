@@ -1,7 +1,7 @@
 import { object, string } from "yup";
 import { moneyFigureNames } from "#schema/money-report.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 const DAY = "Must be a day (YYYY-MM-DD).";
 /** Longest period of the report, in months. */

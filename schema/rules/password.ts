@@ -1,5 +1,5 @@
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
-import { secret } from "./text.ts";
+import { secret } from "#schema/text.ts";
 
 /** Message for a password that is on a list of stolen passwords. */
 export const COMMON_PASSWORD_MESSAGE =

@@ -1,6 +1,6 @@
 import { array, type InferType, number, object, string } from "yup";
 import { MAX_TOKEN_DAYS, type Scope, scopeNames, scopes } from "#schema/scopes.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 const SCOPE_UNKNOWN = "Scope is not one of the list.";
 const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;

@@ -1,7 +1,7 @@
 import { type InferType, number, object } from "yup";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
-import { line, revision } from "./text.ts";
+import { line, revision } from "#schema/text.ts";
 
 /** Rules for the input of the portal's Apply button: the code, and the plan price to apply it to. */
 export const applyPromoCodeRules = object({

@@ -1,7 +1,7 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { features } from "#schema/catalogue.ts";
-import { moment } from "./moment.ts";
-import { line, paragraphs } from "./text.ts";
+import { moment } from "#schema/moment.ts";
+import { line, paragraphs } from "#schema/text.ts";
 import { parseRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";
 
 const hash = () => line(200);

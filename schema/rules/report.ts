@@ -1,8 +1,8 @@
 import { type InferType, number, object, string } from "yup";
 import { reportFormats, type ReportType, reportTypes } from "#schema/catalogue.ts";
 import { listValues } from "#schema/closed-list.ts";
-import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
-import { line } from "./text.ts";
+import { vendorRangeEnd, vendorRangeStart } from "#schema/moment.ts";
+import { line } from "#schema/text.ts";
 
 /** Rules for the period and file format of a report. Dates without a time are days in the vendor's time zone. */
 export const reportPeriod = {

@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 export const savedReportRules = object(getRules(savedReportFields));
 export type SavedReportValues = InferType<typeof savedReportRules>;

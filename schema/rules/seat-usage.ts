@@ -1,5 +1,5 @@
 import { boolean, type InferType, object } from "yup";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /** Rules for the filter of the list of seats. */
 export const seatUsageRules = object({

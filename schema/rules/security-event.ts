@@ -2,8 +2,8 @@ import { array, boolean, type InferType, number, object, string } from "yup";
 import { reportFormats } from "#schema/catalogue.ts";
 import { listValues } from "#schema/closed-list.ts";
 import type { SecurityEventType } from "#schema/security-events.ts";
-import { optionalEnd, optionalMoment } from "./moment.ts";
-import { line } from "./text.ts";
+import { optionalEnd, optionalMoment } from "#schema/moment.ts";
+import { line } from "#schema/text.ts";
 
 const LONGEST_NAME = 200;
 

@@ -1,6 +1,6 @@
 import { boolean, type InferType, number, object, type StringSchema } from "yup";
 import { softwareStages } from "#schema/catalogue.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /** Largest number that Windows installers and .NET support in a version. */
 export const MAX_VERSION_PART = 65_535;

@@ -1,8 +1,8 @@
 import { array, date, type InferType, number, object, string } from "yup";
 import { reportFormats } from "#schema/catalogue.ts";
 import { listValues } from "#schema/closed-list.ts";
-import { day } from "./day.ts";
-import { line, paragraphs } from "./text.ts";
+import { day } from "#schema/moment.ts";
+import { line, paragraphs } from "#schema/text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
 export const staffReason = () =>

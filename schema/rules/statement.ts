@@ -2,7 +2,7 @@ import { type InferType, object, string } from "yup";
 import { listValues, type ValueOf } from "#schema/closed-list.ts";
 import { statementFormats } from "#schema/statements.ts";
 import { moneyReportRules } from "./money-report.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /** Body of a customer's own statement: a period and a format. */
 export const statementRules = moneyReportRules.concat(

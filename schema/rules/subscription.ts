@@ -1,8 +1,8 @@
 import { boolean, mixed, number, object, string } from "yup";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
 import { cleanNumber } from "#schema/clean-text.ts";
-import { day } from "./day.ts";
-import { keyLine, line, paragraphs } from "./text.ts";
+import { day } from "#schema/moment.ts";
+import { keyLine, line, paragraphs } from "#schema/text.ts";
 
 const cardMessage = "Card details are required.";
 

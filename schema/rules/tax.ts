@@ -2,7 +2,7 @@ import { object, string } from "yup";
 import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 const period = {
   basis: string()

@@ -1,5 +1,5 @@
 import { boolean, type InferType, object, string } from "yup";
-import { line, paragraphs } from "./text.ts";
+import { line, paragraphs } from "#schema/text.ts";
 
 const code = () => line(40, "The code is too long.");
 /** Returns the rule for a browser's passkey response, as JSON. */

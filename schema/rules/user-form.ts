@@ -1,12 +1,12 @@
 import { array, type InferType, object, string } from "yup";
 import { MemberType } from "#schema/catalogue.ts";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { deactivationLimit, userFields } from "#schema/fields/user.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { optionalCheckbox } from "./account.ts";
 import { staffRolesRule } from "./staff-roles.ts";
-import { line, revision } from "./text.ts";
+import { line, revision } from "#schema/text.ts";
 
 /** Maximum number of machines that can be blocked for one user. */
 export const MAX_BLOCKED_MACHINES = 500;

@@ -1,8 +1,8 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
-import { parseEndMoment, parseMoment, momentText } from "./moment.ts";
+import { momentText, parseEndMoment, parseMoment } from "#schema/moment.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line } from "#schema/text.ts";
 
 /** Sort orders of the list of users. */
 export const userSorts = [

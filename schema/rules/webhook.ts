@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
-import { moment } from "./moment.ts";
+import { moment } from "#schema/moment.ts";
 
 /** Rules for updating a webhook endpoint. */
 export const webhookEndpointUpdateRules = object(getRules(webhookEndpointFields));

@@ -1,6 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { DiscountType } from "#schema/catalogue.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { promoCodeFields, parseDiscount } from "#schema/fields/promo-code.ts";
 import type { PromoCodeValues } from "#schema/rules/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { contactFields } from "#schema/fields/contact.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
+import { getAuditedValues, pickFields } from "#schema/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { getNextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
 import type { SavedReportValues } from "#schema/rules/saved-report.ts";

@@ -9,7 +9,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

@@ -13,7 +13,7 @@ import { accountCreated } from "#api/messaging/emails/templates/account-created.
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { chooseStaffRoles, reportRoleChange } from "./staff-roles.ts";

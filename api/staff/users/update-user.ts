@@ -23,7 +23,7 @@ import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/user
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";

@@ -1,4 +1,4 @@
-import { parseMoment } from "#schema/rules/moment.ts";
+import { parseMoment } from "#schema/moment.ts";
 import type { UserSort } from "#schema/rules/user-list.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
+import { getAuditedValues, pickFields } from "#schema/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { MemberType } from "#schema/catalogue.ts";

@@ -4,8 +4,9 @@ import { type GraphQLNamedType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { object, ObjectSchema, string } from "yup";
 import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
-import type { Field, Fields } from "#schema/fields/field.ts";
 import {
+  type Field,
+  type Fields,
   getAuditedValues,
   getExample,
   getFormValues,
@@ -13,7 +14,7 @@ import {
   getRules,
   getStoredProperties,
   pickFields,
-} from "#schema/fields/field.ts";
+} from "#schema/field.ts";
 import { entityFields } from "#schema/fields/entity-fields.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import type { ReportSource } from "#api/staff/reports/report.ts";
@@ -29,7 +30,7 @@ const schema = join(import.meta.dirname, "../../../schema");
 const declarations = Object.entries<Fields>(entityFields);
 
 test("lists every noun that declares fields", () => {
-  const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "entity-fields.ts"].includes(file));
+  const files = readdirSync(join(schema, "fields")).filter((file) => file !== "entity-fields.ts");
   expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
 });
 
@@ -68,7 +69,7 @@ describe("a new field in every noun", () => {
 
   beforeAll(async () => {
     vi.resetModules();
-    vi.doMock("#schema/fields/field.ts", async (importOriginal) => ({
+    vi.doMock("#schema/field.ts", async (importOriginal) => ({
       ...(await importOriginal<object>()),
       defineFields: (fields: Fields) => ({ ...fields, probe }),
     }));
@@ -85,7 +86,7 @@ describe("a new field in every noun", () => {
   }, 60_000);
 
   afterAll(() => {
-    vi.doUnmock("#schema/fields/field.ts");
+    vi.doUnmock("#schema/field.ts");
     vi.resetModules();
   });
 

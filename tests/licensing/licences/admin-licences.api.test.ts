@@ -19,7 +19,7 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { toInput } from "#schema/fields/field.ts";
+import { toInput } from "#schema/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 
 const app = await startTestApp();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { countries } from "#schema/countries.ts";
 import { findCountry } from "#schema/find-country.ts";
-import { getRules } from "#schema/fields/field.ts";
+import { getRules } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { profileRules, registerRules } from "#schema/rules/account.ts";
 import { importUserRules } from "#schema/rules/import.ts";

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { contactFields } from "#schema/fields/contact.ts";
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/field.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";

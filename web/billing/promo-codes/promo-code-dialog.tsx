@@ -24,7 +24,7 @@ import {
   useMergedPromoCode,
   type PromoCodeFormValues,
 } from "./use-merged-promo-code.ts";
-import { toInput } from "#schema/fields/field.ts";
+import { toInput } from "#schema/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 
 interface PromoCodeDialogProps {

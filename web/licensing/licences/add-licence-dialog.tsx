@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
-import { getLabels, toInput } from "#schema/fields/field.ts";
+import { getLabels, toInput } from "#schema/field.ts";
 import {
   licenceFields,
   licenceBounds,

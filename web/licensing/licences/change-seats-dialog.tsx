@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/field.ts";
 import { licenceFields } from "#schema/fields/licence.ts";
 import { type ChangeSeatsValues, changeSeatsRules } from "#schema/rules/licence.ts";
 import { type ManagedLicenceFragment, useChangeLicenceSeatsMutation } from "#web/generated/graphql.ts";

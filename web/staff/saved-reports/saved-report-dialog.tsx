@@ -1,4 +1,4 @@
-import { getLabels, toInput } from "#schema/fields/field.ts";
+import { getLabels, toInput } from "#schema/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";

@@ -11,7 +11,7 @@ import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues, toRoleCodes } from "./user-values.ts";
-import { toInput } from "#schema/fields/field.ts";
+import { toInput } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);

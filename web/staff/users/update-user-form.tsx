@@ -15,7 +15,7 @@ import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
 import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
-import { toInput } from "#schema/fields/field.ts";
+import { toInput } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserFormRules);

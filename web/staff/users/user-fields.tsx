@@ -3,7 +3,7 @@ import { type Control, type FieldPath, type FieldValues, type UseFormReturn, use
 import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { getLabels } from "#schema/fields/field.ts";
+import { getLabels } from "#schema/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";

@@ -1,6 +1,7 @@
-import { type DateSchema, date, type StringSchema, string } from "yup";
-import { cleanNumber } from "#schema/clean-text.ts";
-import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import { date, type DateSchema, string, type StringSchema } from "yup";
+import { cleanNumber } from "./clean-text.ts";
+import { getEndOfDay, getStartOfDay } from "./days.ts";
+import { numberLine } from "./text.ts";
 
 const shape =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|(?<=59:)60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
@@ -126,3 +127,13 @@ export const optionalEnd = () =>
   optionalMoment().transform((value: unknown, original: unknown) =>
     value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
   );
+
+const isDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
+
+/** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
+export const day = (): StringSchema<string | undefined> =>
+  numberLine(10)
+    .meta({ scalar: "day" })
+    .transform((value: unknown) => (value === "" ? undefined : value))
+    .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));

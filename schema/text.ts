@@ -1,5 +1,5 @@
-import { type Message, number, type Reference, StringSchema } from "yup";
-import { cleanKey, cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
+import { type Message, number, object, type Reference, string, StringSchema } from "yup";
+import { cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
 
 /**
  * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented
@@ -112,3 +112,10 @@ export function emailAddress(required: string, invalid = "Invalid email address"
       .test("length-in-lower-case", invalid, (value) => !value || value.toLowerCase().length <= 254)
   );
 }
+
+/** Rules for the size and position of a page of a list (decision 0130). */
+export const pageRules = object({
+  first: number().integer().min(1, "Request at least 1 row.").max(100, "Request at most 100 rows.").default(20),
+  offset: number().integer().min(0, "Must be 0 or more.").max(1_000_000, "Must be at most 1,000,000.").default(0),
+  after: string().nullable().max(1_000, "Not a cursor of this list."),
+});

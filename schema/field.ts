@@ -1,5 +1,5 @@
 import type { AnySchema, InferType } from "yup";
-import { type CodeOf, findEntry, type ListEntry, toCode } from "#schema/closed-list.ts";
+import { type CodeOf, findEntry, type ListEntry, toCode } from "./closed-list.ts";
 
 /** Declaration of one field of an entity. */
 export interface Field<Rule extends AnySchema = AnySchema> {
