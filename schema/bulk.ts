@@ -1,6 +1,4 @@
 import {
-  type CatalogueEntry,
-  formatLegend,
   licenceActivationTypes,
   licenceCategories,
   licenceTypes,
@@ -8,7 +6,7 @@ import {
   memberTypes,
   productLevels,
 } from "./catalogue.ts";
-import { defineList, type ValueOf } from "./closed-list.ts";
+import { type CatalogueEntry, defineList, formatLegend, type ValueOf } from "./closed-list.ts";
 
 /** Kinds of bulk run. */
 export const bulkKinds = defineList("BulkKind", "The kind of a bulk run.", [

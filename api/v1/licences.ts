@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { deactivateMachineRules } from "#schema/rules/device.ts";
 import { offlineActivationRules } from "#schema/rules/protocol.ts";
 import { AppError } from "#api/platform/errors.ts";

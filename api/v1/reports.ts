@@ -1,6 +1,6 @@
 import { customerStaff } from "#schema/staff-roles.ts";
-import { listValues } from "#schema/closed-list.ts";
-import { formatLegend, reportTypes } from "#schema/catalogue.ts";
+import { formatLegend, listValues } from "#schema/closed-list.ts";
+import { reportTypes } from "#schema/catalogue.ts";
 import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
 import { securityEventReportRules } from "#schema/rules/security-event.ts";
 import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";

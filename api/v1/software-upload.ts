@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FieldErrors } from "#schema/error-codes.ts";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
-import { findLabel } from "#schema/closed-list.ts";
+import { softwareStages } from "#schema/catalogue.ts";
+import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { softwareUploadRequestRules } from "#schema/rules/software.ts";
 import { softwareFileFields, softwareFiles, softwareFileErrors } from "#schema/software-files.ts";
 import { formatUploadMessage, describeVersionSource } from "#schema/software-upload.ts";

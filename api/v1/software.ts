@@ -1,4 +1,5 @@
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
+import { formatLegend } from "#schema/closed-list.ts";
+import { softwareStages } from "#schema/catalogue.ts";
 import { updateCheckRules } from "#schema/rules/software.ts";
 import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { namedObject, text, describedText } from "#api/platform/http/json-types.ts";

@@ -1,14 +1,13 @@
 import { boolean, number } from "yup";
 import {
-  type CatalogueEntry,
   LicenceActivationType,
-  LicenceType,
   licenceActivationTypes,
   licenceCategories,
+  LicenceType,
   licenceTypes,
   productLevels,
 } from "#schema/catalogue.ts";
-import { findEntry } from "#schema/closed-list.ts";
+import { type CatalogueEntry, findEntry } from "#schema/closed-list.ts";
 import { endMoment } from "#schema/moment.ts";
 import { line } from "#schema/text.ts";
 import { defineFields } from "#schema/field.ts";

@@ -1,5 +1,5 @@
 import type { AnyObject, BooleanSchema, DateSchema, Flags, NumberSchema } from "yup";
-import type { CatalogueEntry } from "#schema/catalogue.ts";
+import type { CatalogueEntry } from "#schema/closed-list.ts";
 import { cleanNumber, cleanText } from "#schema/clean-text.ts";
 import { endMoment } from "#schema/moment.ts";
 

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { formatDate } from "#schema/dates.ts";
 import type { SubscriptionActionValues } from "#schema/rules/staff-money.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";

@@ -1,5 +1,5 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
-import { ResultCode, resultCodes } from "#schema/catalogue.ts";
+import { ResultCode, resultCodes } from "#schema/result-code.ts";
 import { offlineActivationRules, type OfflineActivationValues } from "#schema/rules/protocol.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import type { HeartbeatValues, LeaseValues } from "#schema/rules/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,13 +1,6 @@
 import { type TProperties, Type } from "typebox";
-import {
-  features,
-  licenceActivationTypes,
-  licenceTypes,
-  licenceWarnings,
-  productLevels,
-  ResultCode,
-  type ResultCodeName,
-} from "#schema/catalogue.ts";
+import { features, licenceActivationTypes, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import {
   count,
   id,

@@ -1,4 +1,4 @@
-import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
+import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { MachineRequest } from "#schema/rules/protocol.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";

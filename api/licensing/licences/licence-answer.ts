@@ -1,4 +1,4 @@
-import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";

@@ -1,4 +1,5 @@
-import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { SoftwareStage } from "#schema/catalogue.ts";
 import type { AddinValues } from "#schema/rules/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { parseVersion } from "#api/releases/software/version.ts";

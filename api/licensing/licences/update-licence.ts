@@ -1,4 +1,5 @@
-import { licenceCategories, ResultCode } from "#schema/catalogue.ts";
+import { licenceCategories } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";

@@ -1,4 +1,5 @@
-import { productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, trialLevels } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";

@@ -1,5 +1,6 @@
 import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
-import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";

@@ -1,4 +1,5 @@
-import { reportRoles, type ReportType, ResultCode } from "#schema/catalogue.ts";
+import { reportRoles, type ReportType } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import {
   createDateColumn,
   createFieldColumns,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ResultCode, licenceCategories } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { licenceCategories } from "#schema/catalogue.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
