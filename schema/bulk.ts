@@ -1,11 +1,5 @@
-import {
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  MemberType,
-  memberTypes,
-  productLevels,
-} from "./catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, MemberType, memberTypes } from "./catalogue.ts";
+import { productLevels } from "./product-level.ts";
 import { type CatalogueEntry, defineList, formatLegend, type ValueOf } from "./closed-list.ts";
 
 /** Kinds of bulk run. */

@@ -5,8 +5,8 @@ import {
   licenceCategories,
   LicenceType,
   licenceTypes,
-  productLevels,
 } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { type CatalogueEntry, findEntry } from "#schema/closed-list.ts";
 import { endMoment } from "#schema/moment.ts";
 import { line } from "#schema/text.ts";

@@ -1,6 +1,7 @@
 import { type InferType, object } from "yup";
 import { importedActivationTypes, importedMemberTypes } from "#schema/bulk.ts";
-import { licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
 import { abn } from "./invoice.ts";

@@ -1,5 +1,5 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
-import { features } from "#schema/catalogue.ts";
+import { features } from "#schema/product-level.ts";
 import { moment } from "#schema/moment.ts";
 import { line, paragraphs } from "#schema/text.ts";
 import { parseRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";

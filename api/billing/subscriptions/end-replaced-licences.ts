@@ -1,5 +1,5 @@
 import { type FindOptions, LockMode } from "@mikro-orm/core";
-import { ProductLevel, trialLevels } from "#schema/catalogue.ts";
+import { ProductLevel, trialLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

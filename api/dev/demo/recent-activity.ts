@@ -1,4 +1,5 @@
-import { MemberType, ProductLevel } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

@@ -1,4 +1,5 @@
-import { deactivationReasons, MemberType, ProductLevel } from "#schema/catalogue.ts";
+import { deactivationReasons, MemberType } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

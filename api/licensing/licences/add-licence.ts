@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { MemberType, productLevels } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { needsProjectTerm } from "#schema/fields/licence.ts";
 import { type AddLicenceValues } from "#schema/rules/licence.ts";

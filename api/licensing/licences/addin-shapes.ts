@@ -1,5 +1,6 @@
 import { type TProperties, Type } from "typebox";
-import { features, licenceActivationTypes, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { features, productLevels } from "#schema/product-level.ts";
+import { licenceActivationTypes, licenceTypes } from "#schema/catalogue.ts";
 import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import {
   count,

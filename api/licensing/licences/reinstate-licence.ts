@@ -1,4 +1,4 @@
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";

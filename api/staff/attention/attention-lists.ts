@@ -1,4 +1,4 @@
-import { productLevels, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";

@@ -1,5 +1,5 @@
 import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useWatch } from "react-hook-form";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDate } from "#schema/dates.ts";

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceCategories, licenceTypes, offeredActivationTypes } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { getLabels, toInput } from "#schema/field.ts";
 import {
   licenceFields,
