@@ -1,5 +1,5 @@
 // The closed lists of the product, with the specification's numbers.
-import { CatalogueEntry, type CodeOf, defineList, findEntry, type ValueOf } from "./closed-list.ts";
+import { type CodeOf, defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import type { StaffRole } from "./staff-roles.ts";
 
 /** Types of users. */
@@ -21,74 +21,6 @@ export const memberTypes = defineList("MemberType", "The type of a user: a custo
 
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
-
-export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", [
-  { code: "SINGLE_USER", value: 1, label: "Single User", description: "For one user." },
-  { code: "MULTI_USER", value: 2, label: "Multi User", description: "For several users." },
-  { code: "CONCURRENT", value: 3, label: "Concurrent", description: "For users who share seats." },
-  { code: "PROJECT", value: 4, label: "Project", description: "For a project; `projectTerm` says which." },
-  { code: "COMMERCIAL", value: 5, label: "Commercial", description: "For commercial use in a company." },
-  { code: "ENTERPRISE", value: 6, label: "Enterprise", description: "For a whole enterprise." },
-] as const);
-
-export const LicenceType = { SingleUser: 1, Project: 4 } as const;
-
-export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", [
-  { code: "NONE", value: 1, label: "None", description: "No special reason." },
-  {
-    code: "TRANSITIONAL_LICENCING",
-    value: 2,
-    label: "Transitional Licencing",
-    description: "Covers the change from an earlier agreement.",
-  },
-  {
-    code: "CORPORATE_TRIAL_LICENCE",
-    value: 3,
-    label: "Corporate Trial Licence",
-    description: "A trial for a company, issued by staff.",
-  },
-  {
-    code: "EXTENDED_EVALUATION_PERIOD",
-    value: 4,
-    label: "Extended Evaluation Period",
-    description: "Extends an evaluation beyond the usual trial.",
-  },
-] as const);
-
-/** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
-export const licenceActivationTypes = defineList(
-  "LicenceActivationType",
-  "How the devices of a licence get permission to run.",
-  [
-    { code: "STANDARD", value: 0, label: "Standard", description: "Each activated device may run at any time." },
-    {
-      code: "FLOATING_WITH_LEASE_PERIOD",
-      value: 1,
-      label: "Floating with lease period",
-      description: "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
-    },
-    {
-      code: "CONCURRENT",
-      value: 2,
-      label: "Concurrent",
-      description: "Devices share seats and keep one by heartbeats.",
-    },
-  ] as const,
-);
-
-/** Activation types that an admin can select for a new licence. */
-export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
-  ({ label }) => label === "Standard" || label === "Concurrent",
-);
-
-export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
-
-const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
-
-/** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
-export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
-  return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
-}
 
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
   { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
@@ -209,19 +141,3 @@ export const reportFormats = defineList("ReportFormat", "The file format of a re
   { code: "CSV", value: "csv", label: "CSV", description: "Comma-separated text in UTF-8." },
 ] as const);
 export type ReportFormat = ValueOf<typeof reportFormats>;
-
-/** Reasons that a customer can choose when deactivating a device. */
-export const deactivationReasons = [
-  "Transition of user for the remainder of the term",
-  "Device change",
-  "Switching between personal and work environments",
-  "Switching between office, project or client environments",
-] as const;
-
-/** Roles that can deactivate a device. Only a customer's own deactivations count against the limit. */
-export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", [
-  { code: "CUSTOMER", value: "customer", label: "Customer", description: "The customer." },
-  { code: "ADMIN", value: "admin", label: "Admin", description: "An admin." },
-  { code: "SYSTEM", value: "system", label: "System", description: "The system." },
-] as const);
-export type DeactivationActor = ValueOf<typeof deactivationActors>;

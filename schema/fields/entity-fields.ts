@@ -1,6 +1,6 @@
 import { contactFields } from "./contact.ts";
 import type { Fields } from "#schema/field.ts";
-import { licenceFields } from "./licence.ts";
+import { licenceFields } from "#schema/licence.ts";
 import { promoCodeFields } from "./promo-code.ts";
 import { savedReportFields } from "./saved-report.ts";
 import { userFields } from "./user.ts";

@@ -1,6 +1,6 @@
 import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
 import { type BulkKind, bulkKinds, canSelectLicences } from "#schema/bulk.ts";
-import { licenceCategories } from "#schema/catalogue.ts";
+import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "#schema/moment.ts";

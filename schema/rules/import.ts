@@ -1,12 +1,18 @@
 import { type InferType, object } from "yup";
 import { importedActivationTypes, importedMemberTypes } from "#schema/bulk.ts";
-import { licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import {
+  licenceCategories,
+  licenceDefaults,
+  licenceFields,
+  licenceTypes,
+  needsHeartbeat,
+  needsProjectTerm,
+} from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
 import { abn } from "./invoice.ts";
 import { getRules } from "#schema/field.ts";
-import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from "#schema/fields/licence.ts";
 import { keyLine } from "#schema/text.ts";
 import { createUserFields } from "./user-form.ts";
 

@@ -1,5 +1,5 @@
 import { array, type InferType, object, string } from "yup";
-import { licenceFields } from "#schema/fields/licence.ts";
+import { licenceFields } from "#schema/licence.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { creditRules, manualInvoiceRules, receivedPaymentRules, servicePeriodRules } from "./manual-invoice.ts";

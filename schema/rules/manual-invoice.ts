@@ -1,6 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { listValues } from "#schema/closed-list.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
+import { licenceFields } from "#schema/licence.ts";
 import {
   invoiceStatuses,
   MAX_INVOICE_CENTS,

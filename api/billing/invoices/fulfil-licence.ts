@@ -1,4 +1,4 @@
-import { LicenceActivationType } from "#schema/catalogue.ts";
+import { LicenceActivationType } from "#schema/licence.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";

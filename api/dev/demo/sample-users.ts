@@ -1,4 +1,5 @@
-import { deactivationReasons, MemberType } from "#schema/catalogue.ts";
+import { deactivationReasons } from "#schema/device.ts";
+import { MemberType } from "#schema/catalogue.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";

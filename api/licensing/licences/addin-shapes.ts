@@ -1,6 +1,6 @@
 import { type TProperties, Type } from "typebox";
 import { features, productLevels } from "#schema/product-level.ts";
-import { licenceActivationTypes, licenceTypes } from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceTypes } from "#schema/licence.ts";
 import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import {
   count,

@@ -1,4 +1,4 @@
-import { licenceTypes } from "#schema/catalogue.ts";
+import { licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";

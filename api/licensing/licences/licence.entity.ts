@@ -2,7 +2,7 @@ import { Collection, type Opt } from "@mikro-orm/core";
 import { Check, Entity, Index, OneToMany, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Choice, Flag, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";

@@ -1,4 +1,4 @@
-import { LicenceActivationType, LicenceType } from "#schema/catalogue.ts";
+import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { type SandboxCode, sandboxCodes, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { licenceCategories } from "#schema/catalogue.ts";
+import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {

@@ -1,4 +1,4 @@
-import { licenceActivationTypes, licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { licenceCodeRoles } from "#api/licensing/licences/licence.entity.ts";
 import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";

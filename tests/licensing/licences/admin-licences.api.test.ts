@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
-import { licenceCategories } from "#schema/catalogue.ts";
+import { licenceCategories, licenceFields } from "#schema/licence.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
@@ -21,7 +21,6 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { toInput } from "#schema/field.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
 
 const app = await startTestApp();
 let admin = "";

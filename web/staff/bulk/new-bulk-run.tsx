@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences } from "#schema/bulk.ts";
-import { licenceCategories } from "#schema/catalogue.ts";
+import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import type { NewBulkRunValues } from "#schema/rules/bulk.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";

@@ -1,5 +1,22 @@
 import { object } from "yup";
-import { line } from "#schema/text.ts";
+import { defineList, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
+
+/** Reasons that a customer can choose when deactivating a device. */
+export const deactivationReasons = [
+  "Transition of user for the remainder of the term",
+  "Device change",
+  "Switching between personal and work environments",
+  "Switching between office, project or client environments",
+] as const;
+
+/** Roles that can deactivate a device. Only a customer's own deactivations count against the limit. */
+export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", [
+  { code: "CUSTOMER", value: "customer", label: "Customer", description: "The customer." },
+  { code: "ADMIN", value: "admin", label: "Admin", description: "An admin." },
+  { code: "SYSTEM", value: "system", label: "System", description: "The system." },
+] as const);
+export type DeactivationActor = ValueOf<typeof deactivationActors>;
 
 /**
  * Rules for the reason for deactivating a device. The API accepts any text; the portal offers presets

@@ -1,8 +1,64 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
-import { features } from "#schema/product-level.ts";
-import { moment } from "#schema/moment.ts";
-import { line, paragraphs } from "#schema/text.ts";
-import { parseRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from "#schema/request-file.ts";
+import { moment } from "./moment.ts";
+import { features } from "./product-level.ts";
+import { line, paragraphs } from "./text.ts";
+
+/** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
+export const REQUEST_FILE_MAX_BYTES = 50_000;
+
+export const REQUEST_FILE_TOO_LARGE =
+  "The request file is larger than 50 kB. Please choose the file that the add-in saved.";
+
+export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
+
+/** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
+export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: string };
+
+/**
+ * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
+ * surrounding whitespace. The portal uses it for the preview, and the API for the activation.
+ */
+export function parseRequestFile(text: string): ParsedRequestFile {
+  const trimmed = text.trim();
+  if (trimmed.includes("BEGIN LICENCE FILE"))
+    return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
+  const json = trimmed.startsWith("{") ? trimmed : decodeBase64(trimmed);
+  const values = json === null ? undefined : parseJson(json);
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
+  return { values: values as Record<string, unknown> };
+}
+
+/**
+ * Decodes the bytes of a text file: UTF-8, or UTF-16 with a byte order mark, as some Windows editors save it. Returns null
+ * if the bytes aren't valid text.
+ */
+export function decodeTextFile(bytes: Uint8Array): string | null {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8";
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function decodeBase64(text: string): string | null {
+  const compact = text.replace(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return null;
+  try {
+    return decodeTextFile(Uint8Array.from(atob(compact), (character) => character.charCodeAt(0)))?.trim() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
 
 const hash = () => line(200);
 
@@ -148,3 +204,43 @@ export const moveDevicesRules = addinRules.shape({
   emailCode: line(40).required("Please enter the code from the email."),
 });
 export type MoveDevicesValues = InferType<typeof moveDevicesRules>;
+
+/** Body of `POST /v1/licence/device-authorization`: the common fields of the add-in's requests without a licence code. */
+export const deviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({
+  clientId: string()
+    .typeError("Must be text.")
+    .required("Client id is required.")
+    .oneOf(["addin"] as const, "Client id is not known."),
+});
+export type DeviceAuthorizationValues = InferType<typeof deviceAuthorizationRules>;
+
+/** Body of `POST /v1/licence/device-authorization/token`. */
+export const pollDeviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({
+  device_code: line(200).required("Device code is required."),
+});
+export type PollDeviceAuthorizationValues = InferType<typeof pollDeviceAuthorizationRules>;
+
+/** Rules for the code from the add-in, as the customer types it. */
+export const userCodeRules = object({ userCode: line(40).required("Code is required.") });
+export type UserCodeValues = InferType<typeof userCodeRules>;
+
+/**
+ * Rules for the customer's confirmation: the licence and, if it has reached its device limit, the device to replace.
+ */
+export const confirmDeviceAuthorizationRules = userCodeRules.shape({
+  licenceId: line(100).required("Please choose a licence."),
+  replaceDeviceId: line(100),
+});
+export type ConfirmDeviceAuthorizationValues = InferType<typeof confirmDeviceAuthorizationRules>;
+
+/**
+ * Rules for the confirmation form. For a device on another network, the customer also confirms that the device is
+ * theirs.
+ */
+export const confirmDeviceAuthorizationFormRules = confirmDeviceAuthorizationRules.omit(["userCode"]).shape({
+  isSameNetwork: boolean().required(),
+  startedHere: boolean().when("isSameNetwork", {
+    is: false,
+    then: (rule) => rule.oneOf([true], "Please confirm that you started this yourself."),
+  }),
+});

@@ -1,16 +1,77 @@
-import { boolean, number } from "yup";
-import {
-  LicenceActivationType,
-  licenceActivationTypes,
-  licenceCategories,
-  LicenceType,
-  licenceTypes,
-} from "#schema/catalogue.ts";
-import { productLevels } from "#schema/product-level.ts";
-import { type CatalogueEntry, findEntry } from "#schema/closed-list.ts";
-import { endMoment } from "#schema/moment.ts";
-import { line } from "#schema/text.ts";
-import { defineFields } from "#schema/field.ts";
+import { boolean, type InferType, number, object } from "yup";
+import { CatalogueEntry, type CodeOf, defineList, findEntry } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { endMoment } from "./moment.ts";
+import { productLevels } from "./product-level.ts";
+import { line } from "./text.ts";
+
+export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", [
+  { code: "SINGLE_USER", value: 1, label: "Single User", description: "For one user." },
+  { code: "MULTI_USER", value: 2, label: "Multi User", description: "For several users." },
+  { code: "CONCURRENT", value: 3, label: "Concurrent", description: "For users who share seats." },
+  { code: "PROJECT", value: 4, label: "Project", description: "For a project; `projectTerm` says which." },
+  { code: "COMMERCIAL", value: 5, label: "Commercial", description: "For commercial use in a company." },
+  { code: "ENTERPRISE", value: 6, label: "Enterprise", description: "For a whole enterprise." },
+] as const);
+
+export const LicenceType = { SingleUser: 1, Project: 4 } as const;
+
+export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", [
+  { code: "NONE", value: 1, label: "None", description: "No special reason." },
+  {
+    code: "TRANSITIONAL_LICENCING",
+    value: 2,
+    label: "Transitional Licencing",
+    description: "Covers the change from an earlier agreement.",
+  },
+  {
+    code: "CORPORATE_TRIAL_LICENCE",
+    value: 3,
+    label: "Corporate Trial Licence",
+    description: "A trial for a company, issued by staff.",
+  },
+  {
+    code: "EXTENDED_EVALUATION_PERIOD",
+    value: 4,
+    label: "Extended Evaluation Period",
+    description: "Extends an evaluation beyond the usual trial.",
+  },
+] as const);
+
+/** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
+export const licenceActivationTypes = defineList(
+  "LicenceActivationType",
+  "How the devices of a licence get permission to run.",
+  [
+    { code: "STANDARD", value: 0, label: "Standard", description: "Each activated device may run at any time." },
+    {
+      code: "FLOATING_WITH_LEASE_PERIOD",
+      value: 1,
+      label: "Floating with lease period",
+      description: "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
+    },
+    {
+      code: "CONCURRENT",
+      value: 2,
+      label: "Concurrent",
+      description: "Devices share seats and keep one by heartbeats.",
+    },
+  ] as const,
+);
+
+/** Activation types that an admin can select for a new licence. */
+export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
+  ({ label }) => label === "Standard" || label === "Concurrent",
+);
+
+export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
+
+const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
+
+/** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
+export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
+  return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
+}
 
 /** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
@@ -159,3 +220,46 @@ export const licenceFields = defineFields({
     stored: { allowOnVms: "Allow on VMs" },
   },
 });
+
+/**
+ * Rules for a new licence in the admin's form, GraphQL and REST. Fields that the form doesn't have get defaults. Unlike
+ * the form, the API also accepts activation type 1 with 1 to 24 lease hours, and hours of borrowing for the other
+ * types.
+ */
+export const addLicenceRules = object(getRules(licenceFields));
+export type AddLicenceValues = InferType<typeof addLicenceRules>;
+
+/** Rules for changing a licence. Project licences use {@link updateProjectLicenceRules}. */
+export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
+  projectTerm: line(100),
+  /** Number of conversions that a trial includes. Left out, it stays as it is. */
+  usageLimit: number()
+    .transform((value: unknown, given: unknown) => (given === "" || given === null ? undefined : value))
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(1, "Must be at least 1.")
+    .max(100_000, "Must be at most 100000."),
+});
+export type UpdateLicenceValues = InferType<typeof updateLicenceRules>;
+
+/** Rules for changing a licence of type Project. */
+export const updateProjectLicenceRules = updateLicenceRules.shape({
+  projectTerm: line(100).required("Project term is required."),
+});
+
+/** Rules for changing how many users and machines a licence allows. */
+export const changeSeatsRules = addLicenceRules
+  .pick(["numberOfUsers", "numberOfMachines"])
+  .shape({ allowOnVms: boolean().typeError("Must be true or false.").required("Must be true or false.") });
+export type ChangeSeatsValues = InferType<typeof changeSeatsRules>;
+
+/** Body of `POST /v1/admin/licence`, which includes the owner of the licence. */
+export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).required("User is required.") });
+
+/** Rules for the filter of the list of seats. */
+export const seatUsageRules = object({
+  search: line(200),
+  onlyFull: boolean().strict().typeError("Must be true or false.").default(false),
+});
+
+export type SeatUsageValues = InferType<typeof seatUsageRules>;
