@@ -1,5 +1,5 @@
 import { licenceActivationTypes, licenceCategories, licenceTypes } from "./licence.ts";
-import { MemberType, memberTypes } from "./catalogue.ts";
+import { MemberType, memberTypes } from "./user.ts";
 import { productLevels } from "./product-level.ts";
 import { type CatalogueEntry, defineList, formatLegend, type ValueOf } from "./closed-list.ts";
 

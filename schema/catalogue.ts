@@ -2,26 +2,6 @@
 import { type CodeOf, defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import type { StaffRole } from "./staff-roles.ts";
 
-/** Types of users. */
-export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", [
-  {
-    code: "REGULAR",
-    value: 1,
-    label: "Regular",
-    description: "A customer who signs up, buys and manages licences in the portal.",
-  },
-  {
-    code: "CORPORATE",
-    value: 2,
-    label: "Corporate",
-    description: "A customer whose licences staff add, for a company that buys by purchase order.",
-  },
-  { code: "ADMIN", value: 3, label: "Admin", description: "A member of the vendor's staff." },
-] as const);
-
-export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
-export type MemberType = (typeof MemberType)[keyof typeof MemberType];
-
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
   { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
   { code: "ACCOUNTS", value: 2, label: "Accounts", description: "Pays invoices." },

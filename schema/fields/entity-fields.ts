@@ -3,7 +3,7 @@ import type { Fields } from "#schema/field.ts";
 import { licenceFields } from "#schema/licence.ts";
 import { promoCodeFields } from "./promo-code.ts";
 import { savedReportFields } from "./saved-report.ts";
-import { userFields } from "./user.ts";
+import { userFields } from "#schema/user.ts";
 import { webhookEndpointFields } from "./webhook-endpoint.ts";
 
 export const entityFields = {

@@ -5,7 +5,7 @@ import { productLevels } from "#schema/product-level.ts";
 import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "#schema/moment.ts";
 import { line } from "#schema/text.ts";
-import { userSelectionRules } from "./user-list.ts";
+import { userSelectionRules } from "#schema/user-list.ts";
 import { listValues } from "#schema/closed-list.ts";
 
 const emptyToUndefined = (value: unknown, original: unknown) =>

@@ -14,7 +14,7 @@ import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts"
 import { abn } from "./invoice.ts";
 import { getRules } from "#schema/field.ts";
 import { keyLine } from "#schema/text.ts";
-import { createUserFields } from "./user-form.ts";
+import { createUserFields } from "#schema/user.ts";
 
 /** Rules for a user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
 export const importUserRules = object(createUserFields)

@@ -1,4 +1,4 @@
-import type { MemberType } from "#schema/catalogue.ts";
+import type { MemberType } from "#schema/user.ts";
 import { isScope, canHaveScope, type Scope } from "#schema/scopes.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { MemberType } from "#schema/catalogue.ts";
+import type { MemberType } from "#schema/user.ts";
 import type { PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
 import { canHaveScope, MAX_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#schema/scopes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";

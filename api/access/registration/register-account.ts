@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { RegisterValues } from "#schema/rules/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";

@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";

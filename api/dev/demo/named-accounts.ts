@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";

@@ -1,5 +1,5 @@
 import { deactivationReasons } from "#schema/device.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";

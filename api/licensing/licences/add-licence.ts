@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";

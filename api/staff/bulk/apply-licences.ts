@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { ImportLicenceValues } from "#schema/rules/import.ts";
 import { query } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -3,7 +3,7 @@ import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk.ts";
-import type { UserSelectionValues } from "#schema/rules/user-list.ts";
+import type { UserSelectionValues } from "#schema/user-list.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";

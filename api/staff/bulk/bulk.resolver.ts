@@ -8,7 +8,7 @@ import {
   licenceFilterRules,
   type LicenceFilterValues,
 } from "#schema/rules/bulk.ts";
-import { userSelectionRules } from "#schema/rules/user-list.ts";
+import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";

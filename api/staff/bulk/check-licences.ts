@@ -1,5 +1,5 @@
 import { licenceTypes } from "#schema/licence.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { importLicenceRules } from "#schema/rules/import.ts";

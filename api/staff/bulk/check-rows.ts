@@ -13,7 +13,7 @@ import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./sto
 import { type FileFormat, inspectFile, UnreadableFileError } from "./inspect-file.ts";
 import { type FileHeader, readHeader } from "./read-header.ts";
 import { type FileRecord, readRecords } from "./read-records.ts";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { importUserRules } from "#schema/rules/import.ts";
 import { validateValues } from "./validate-values.ts";

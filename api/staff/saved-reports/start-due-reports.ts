@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-reports.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";

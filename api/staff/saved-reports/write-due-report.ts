@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { MemberType, reportTypes } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { reportTypes } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { reportRules } from "#schema/rules/report.ts";
 import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/saved-reports.ts";

@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { formatAud } from "#schema/money.ts";
 import type { SecurityEventType } from "#schema/security-events.ts";
 import { MINUTE } from "#api/platform/clock.ts";

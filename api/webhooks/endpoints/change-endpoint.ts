@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
 import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { type Scope } from "#schema/scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";

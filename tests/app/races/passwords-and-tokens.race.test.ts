@@ -7,7 +7,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { MAX_TOKENS } from "#schema/scopes.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs, testPassword, createAdmin } from "#tests/factories/user.ts";

@@ -1,8 +1,8 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
-import { momentText, parseEndMoment, parseMoment } from "#schema/moment.ts";
-import { reportPeriod } from "./report.ts";
-import { line } from "#schema/text.ts";
+import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
+import { reportPeriod } from "#schema/rules/report.ts";
+import { line } from "./text.ts";
+import { MemberType, memberTypes } from "./user.ts";
 
 /** Sort orders of the list of users. */
 export const userSorts = [
