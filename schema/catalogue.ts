@@ -1,6 +1,5 @@
 // The closed lists of the product, with the specification's numbers.
-import { type CodeOf, defineList, findEntry, type ValueOf } from "./closed-list.ts";
-import type { StaffRole } from "./staff-roles.ts";
+import { type CodeOf, defineList, findEntry } from "./closed-list.ts";
 
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
   { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
@@ -66,58 +65,3 @@ export function getInstallerPath(stage: number | SoftwareStageCode): string | un
 
 /** Stages offered to testers in addition to Production. */
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
-
-/** Reports that staff can download. */
-export const reportTypes = defineList("ReportType", "A report that staff can download.", [
-  { code: "USERS", value: 1, label: "Users", description: "Users by date of registration." },
-  { code: "USERS_CONTACTS", value: 2, label: "User's Contacts", description: "Contacts at customers' companies." },
-  { code: "USERS_COMMENTS", value: 3, label: "User's Comments", description: "Comments by staff about users." },
-  { code: "LICENCES", value: 4, label: "Licences", description: "Licences by date of creation." },
-  {
-    code: "TAX_INVOICES",
-    value: 5,
-    label: "Tax Invoices",
-    description: "Tax invoices and adjustment notes by date of issue.",
-  },
-  {
-    code: "LICENCE_VALIDATIONS",
-    value: 6,
-    label: "Licence Validations / Activations",
-    description: "Licence checks and activations.",
-  },
-  {
-    code: "LICENCE_DEACTIVATIONS",
-    value: 7,
-    label: "Licence Deactivations",
-    description: "Devices that were deactivated.",
-  },
-  { code: "BLOCKED_MACHINES", value: 8, label: "Blocked Machines", description: "Machine names that staff blocked." },
-  {
-    code: "BLOCKED_MACHINE_ATTEMPTS",
-    value: 9,
-    label: "Blocked Machines Attempted Activations",
-    description: "Requests from blocked machines.",
-  },
-] as const);
-
-/** Number of a report in {@link reportTypes}. */
-export type ReportType = (typeof reportTypes)[number]["value"];
-
-/** Kinds of the columns of reports. */
-export const columnKinds = defineList("ReportColumnKind", "The format of the values of a report's column.", [
-  { code: "TEXT", value: "text", label: "Text", description: "Text." },
-  { code: "DATE", value: "date", label: "Date", description: "A date and time, as ISO 8601 in UTC." },
-  { code: "NUMBER", value: "number", label: "Number", description: "A number." },
-  { code: "MONEY", value: "money", label: "Money", description: "An amount in Australian dollars." },
-] as const);
-export type ColumnKind = ValueOf<typeof columnKinds>;
-
-/** Staff roles, besides owners, that see a report, where not all with reports do. Finance sees no comments. */
-export const reportRoles = { 3: ["support"] } as const satisfies Partial<Record<ReportType, readonly StaffRole[]>>;
-
-/** File formats of reports. The first one is the default. */
-export const reportFormats = defineList("ReportFormat", "The file format of a report.", [
-  { code: "XLSX", value: "xlsx", label: "Excel", description: "An Excel workbook." },
-  { code: "CSV", value: "csv", label: "CSV", description: "Comma-separated text in UTF-8." },
-] as const);
-export type ReportFormat = ValueOf<typeof reportFormats>;

@@ -1,6 +1,6 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
-import { reportPeriod } from "#schema/rules/report.ts";
+import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 import { MemberType, memberTypes } from "./user.ts";
 

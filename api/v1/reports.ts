@@ -1,7 +1,6 @@
 import { customerStaff } from "#schema/staff-roles.ts";
 import { formatLegend, listValues } from "#schema/closed-list.ts";
-import { reportTypes } from "#schema/catalogue.ts";
-import { licenceCodeReportRules, reportRules } from "#schema/rules/report.ts";
+import { licenceCodeReportRules, reportRules, reportTypes } from "#schema/report.ts";
 import { securityEventReportRules } from "#schema/rules/security-event.ts";
 import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
@@ -23,7 +22,7 @@ import { taxReportRules } from "#schema/rules/tax.ts";
 import { taxFigureNames } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
-import { reportFileRules } from "#schema/rules/saved-report.ts";
+import { reportFileRules } from "#schema/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

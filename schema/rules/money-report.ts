@@ -1,6 +1,6 @@
 import { object, string } from "yup";
 import { moneyFigureNames } from "#schema/money-report.ts";
-import { reportPeriod } from "./report.ts";
+import { reportPeriod } from "#schema/report.ts";
 import { line } from "#schema/text.ts";
 
 const DAY = "Must be a day (YYYY-MM-DD).";

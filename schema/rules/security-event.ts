@@ -1,5 +1,5 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
-import { reportFormats } from "#schema/catalogue.ts";
+import { reportFormats } from "#schema/report.ts";
 import { listValues } from "#schema/closed-list.ts";
 import type { SecurityEventType } from "#schema/security-events.ts";
 import { optionalEnd, optionalMoment } from "#schema/moment.ts";

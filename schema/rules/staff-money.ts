@@ -1,5 +1,5 @@
 import { array, date, type InferType, number, object, string } from "yup";
-import { reportFormats } from "#schema/catalogue.ts";
+import { reportFormats } from "#schema/report.ts";
 import { listValues } from "#schema/closed-list.ts";
 import { day } from "#schema/moment.ts";
 import { line, paragraphs } from "#schema/text.ts";

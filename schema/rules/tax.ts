@@ -1,7 +1,7 @@
 import { object, string } from "yup";
 import { listValues } from "#schema/closed-list.ts";
 import { taxBases, taxFigureNames } from "#schema/tax.ts";
-import { reportPeriod } from "./report.ts";
+import { reportPeriod } from "#schema/report.ts";
 import { line } from "#schema/text.ts";
 
 const period = {

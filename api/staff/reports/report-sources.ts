@@ -1,4 +1,4 @@
-import { reportRoles, type ReportType } from "#schema/catalogue.ts";
+import { reportRoles, type ReportType } from "#schema/report.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import {
   createDateColumn,

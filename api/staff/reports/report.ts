@@ -4,7 +4,7 @@ import type { ListEntry } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Fields } from "#schema/field.ts";
-import type { ColumnKind } from "#schema/catalogue.ts";
+import type { ColumnKind } from "#schema/report.ts";
 
 export type { ColumnKind };
 

@@ -1,5 +1,5 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
-import type { ReportFormat } from "#schema/catalogue.ts";
+import type { ReportFormat } from "#schema/report.ts";
 import { formulaSigns } from "#schema/bulk.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";

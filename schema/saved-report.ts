@@ -1,5 +1,9 @@
-import { defineList, type ValueOf } from "./closed-list.ts";
+import { type InferType, object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "./days.ts";
+import { defineFields, getRules } from "./field.ts";
+import { reportFormats, reportPeriod, reportType, reportTypes } from "./report.ts";
+import { line } from "./text.ts";
 
 /** Relative periods. Days are in the vendor's time zone, as in the reports. */
 export const reportPeriods = defineList(
@@ -157,3 +161,35 @@ export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: strin
     timeZone,
   );
 }
+
+const periods = listValues(reportPeriods);
+const schedules = listValues(reportSchedules);
+
+/** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
+export const savedReportFields = defineFields({
+  reportType: { label: "Report type", rule: reportType, example: 1, list: reportTypes },
+  format: { label: "Format", rule: reportPeriod.format, example: "csv", list: reportFormats },
+  name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
+  period: {
+    label: "Period",
+    rule: string<ReportPeriod>()
+      .oneOf(periods, `Period must be one of ${periods.join(", ")}.`)
+      .required("Period is required.")
+      .meta({ list: () => reportPeriods }),
+    example: "LAST_MONTH",
+  },
+  schedule: {
+    label: "Schedule",
+    rule: string<ReportSchedule>()
+      .oneOf(schedules, `Schedule must be one of ${schedules.join(", ")}.`)
+      .default("NONE")
+      .meta({ list: () => reportSchedules }),
+    example: "MONTHLY",
+  },
+});
+
+export const savedReportRules = object(getRules(savedReportFields));
+export type SavedReportValues = InferType<typeof savedReportRules>;
+
+/** Rules for the token in an emailed link to a report. */
+export const reportFileRules = object({ token: line(200).required("Token is required.") });
