@@ -1,4 +1,4 @@
-import { softwareStages } from "./catalogue.ts";
+import { softwareStages } from "./software.ts";
 import { findLabel, type ListEntry } from "./closed-list.ts";
 import { type Field, getStoredProperties } from "./field.ts";
 import { entityFields } from "./fields/entity-fields.ts";

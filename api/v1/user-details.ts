@@ -1,5 +1,5 @@
 import { customerStaff } from "#schema/staff-roles.ts";
-import { contactFields } from "#schema/fields/contact.ts";
+import { contactFields } from "#schema/contact.ts";
 import { getExample } from "#schema/field.ts";
 import { createUserRules, updateUserBodyRules, userFields } from "#schema/user.ts";
 import { createUser } from "#api/staff/users/create-user.ts";

@@ -1,7 +1,7 @@
-import { contactFields } from "./contact.ts";
+import { contactFields } from "#schema/contact.ts";
 import type { Fields } from "#schema/field.ts";
 import { licenceFields } from "#schema/licence.ts";
-import { promoCodeFields } from "./promo-code.ts";
+import { promoCodeFields } from "#schema/promo-code.ts";
 import { savedReportFields } from "#schema/saved-report.ts";
 import { userFields } from "#schema/user.ts";
 import { webhookEndpointFields } from "./webhook-endpoint.ts";

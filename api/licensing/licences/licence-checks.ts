@@ -1,5 +1,5 @@
 import { ResultCode } from "#schema/result-code.ts";
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { SoftwareStage } from "#schema/software.ts";
 import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { parseVersion } from "#api/releases/software/version.ts";

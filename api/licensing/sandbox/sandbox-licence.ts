@@ -25,7 +25,7 @@ export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
   return byCode.get(licenceCode);
 }
 
-/** Values of lists in `schema/catalogue.ts`. */
+/** Values of lists in `schema/licence.ts` and `schema/product-level.ts`. */
 const CONCURRENT = 3;
 const CORPORATE_DARK_CONCURRENT = 16;
 

@@ -1,4 +1,4 @@
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { SoftwareStage } from "#schema/software.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { SEEN_DAYS, type VersionComparison } from "#schema/rules/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -12,7 +12,7 @@ import { invoicesReport } from "./invoices-report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
 import { resultColumns, requestColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
-import { contactFields } from "#schema/fields/contact.ts";
+import { contactFields } from "#schema/contact.ts";
 
 /** Columns of the licence of event `e` and of its user. Empty if the licence code was unknown. */
 const eventLicence = createLookupJoin(

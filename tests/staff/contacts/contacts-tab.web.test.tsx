@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
-import { contactFields } from "#schema/fields/contact.ts";
+import { contactFields } from "#schema/contact.ts";
 import { getLabels } from "#schema/field.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";

@@ -1,7 +1,16 @@
-import { number } from "yup";
-import { contactTypes } from "#schema/catalogue.ts";
-import { emailAddress, numberLine, personName } from "#schema/text.ts";
-import { defineFields } from "#schema/field.ts";
+import { type InferType, number, object } from "yup";
+import { defineList } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { emailAddress, line, numberLine, personName, revision } from "./text.ts";
+
+export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
+  { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
+  { code: "ACCOUNTS", value: 2, label: "Accounts", description: "Pays invoices." },
+  { code: "IT", value: 3, label: "IT", description: "Installs and supports the add-in." },
+  { code: "PRINCIPAL_CONTACT", value: 4, label: "Principal Contact", description: "The first contact." },
+  { code: "SUB_CONTACT", value: 5, label: "Sub Contact", description: "A further contact." },
+  { code: "USER", value: 6, label: "User", description: "Uses the add-in." },
+] as const);
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
 
@@ -52,3 +61,15 @@ export const contactFields = defineFields({
     report: { title: "Contact type", width: 20 },
   },
 });
+
+/** Rules for a contact, as sent by the form and GraphQL. */
+export const contactRules = object(getRules(contactFields));
+export type ContactValues = InferType<typeof contactRules>;
+
+const id = (required: string) => line(100).required(required);
+
+/** Body of `POST /v1/users/contact`. */
+export const newContactRules = contactRules.shape({ userId: id("User is required.") });
+
+/** Body of `PUT /v1/users/contact`. */
+export const changedContactRules = newContactRules.shape({ id: id("Contact is required."), revision: revision() });

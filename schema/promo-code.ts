@@ -1,10 +1,17 @@
-import { boolean, date, number, string } from "yup";
-import { DiscountType, discountTypes } from "#schema/catalogue.ts";
-import { cleanNumber } from "#schema/clean-text.ts";
-import { formatAud, parseCents } from "#schema/money.ts";
-import { toMoment } from "#schema/moment.ts";
-import { keyLine } from "#schema/text.ts";
-import { defineFields } from "#schema/field.ts";
+import { boolean, date, type InferType, number, object, string } from "yup";
+import { cleanNumber } from "./clean-text.ts";
+import { defineList } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { toMoment } from "./moment.ts";
+import { formatAud, parseCents } from "./money.ts";
+import { keyLine, line, revision } from "./text.ts";
+
+export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", [
+  { code: "PERCENTAGE", value: 0, label: "Percentage", description: "By a percentage of the price without GST." },
+  { code: "DOLLARS_OFF", value: 1, label: "Dollars Off", description: "By an amount in Australian dollars." },
+] as const);
+
+export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 
 /** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_DISCOUNT_CENTS = 10_000_000;
@@ -115,4 +122,36 @@ export const promoCodeFields = defineFields({
     rule: boolean().typeError("Must be true or false.").default(false),
     example: false,
   },
+});
+
+/** Rules for the input of the portal's Apply button: the code, and the plan price to apply it to. */
+export const applyPromoCodeRules = object({
+  planPriceId: line(100).required("Subscription level is required."),
+  promoCode: promoCodeFields.code.rule,
+});
+export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
+
+const AMOUNT = "Must be an amount in cents.";
+
+/** Body of `POST /v1/promoCode/validate`. `itemAmount` is the amount the client shows, in cents (docs/domain.md#server-prices). */
+export const validatePromoCodeRules = object({
+  itemAmount: number()
+    .typeError(AMOUNT)
+    .integer(AMOUNT)
+    .min(0, AMOUNT)
+    .max(1_000_000_000, AMOUNT)
+    .required("Item amount is required."),
+  promoCode: promoCodeFields.code.rule,
+});
+export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
+
+/** Rules for a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
+export const promoCodeRules = object(getRules(promoCodeFields));
+export type PromoCodeValues = InferType<typeof promoCodeRules>;
+
+/** Body of `PUT /v1/promoCode`. */
+export const changedPromoCodeRules = object({
+  id: line(100).required("Promo code id is required."),
+  ...getRules(promoCodeFields),
+  revision: revision(),
 });
