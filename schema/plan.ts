@@ -1,6 +1,6 @@
 import { boolean, type InferType, number, object, string } from "yup";
-import { parseCents } from "#schema/money.ts";
-import { line } from "#schema/text.ts";
+import { parseCents } from "./money.ts";
+import { line } from "./text.ts";
 
 /** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;

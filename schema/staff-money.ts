@@ -1,8 +1,9 @@
 import { array, date, type InferType, number, object, string } from "yup";
-import { reportFormats } from "#schema/report.ts";
-import { listValues } from "#schema/closed-list.ts";
-import { day } from "#schema/moment.ts";
-import { line, paragraphs } from "#schema/text.ts";
+import { listValues } from "./closed-list.ts";
+import { addDays } from "./days.ts";
+import { day } from "./moment.ts";
+import { reportFormats } from "./report.ts";
+import { line, paragraphs } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
 export const staffReason = () =>
@@ -50,3 +51,19 @@ export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>
 export const subscriptionReportRules = subscriptionFilterRules.shape({
   format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
 });
+
+/** Rules for locking or reopening a month (docs/domain.md#period-lock). */
+export const periodLockRules = object({
+  month: string()
+    .typeError("Must be a month.")
+    .matches(/^20\d\d-(0[1-9]|1[0-2])$/, "Must be a month, YYYY-MM.")
+    .required("Choose a month."),
+  reason: staffReason(),
+});
+export type PeriodLockValues = InferType<typeof periodLockRules>;
+
+/** Returns the last day of a month, `YYYY-MM` → `YYYY-MM-DD`. */
+export function getLastDayOfMonth(month: string): string {
+  const nextMonth = addDays(`${month}-01`, 31).slice(0, 7);
+  return addDays(`${nextMonth}-01`, -1);
+}
