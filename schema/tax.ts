@@ -1,6 +1,6 @@
 import { object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { documentKinds } from "./manual-invoices.ts";
+import { documentKinds } from "./manual-invoice.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 

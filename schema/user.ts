@@ -5,7 +5,7 @@ import { defaultDeactivationLimit } from "./limits.ts";
 import { normaliseMachineName } from "./machine-name.ts";
 import { optionalCheckbox, phone } from "#schema/rules/account.ts";
 import { addressRules } from "#schema/rules/address.ts";
-import { abn } from "#schema/rules/invoice.ts";
+import { abn } from "./billing-details.ts";
 import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
 import { emailAddress, line, personName, revision } from "./text.ts";
 

@@ -14,7 +14,7 @@ import { buildAccountingReport } from "#api/staff/reports/accounting-report.ts";
 import { recordExport } from "#api/billing/journal/export-changes.ts";
 import { accountingFileRules, accountingFiles } from "#schema/accounting.ts";
 import { moneyFigureNames, moneyFileRules } from "#schema/money-report.ts";
-import { invoiceReportRules } from "#schema/rules/manual-invoice.ts";
+import { invoiceReportRules } from "#schema/manual-invoice.ts";
 import { subscriptionReportRules } from "#schema/staff-money.ts";
 import { taxFigureNames, taxReportRules } from "#schema/tax.ts";
 import { exampleLicenceCode } from "./examples.ts";

@@ -11,7 +11,7 @@ import {
 import { productLevels } from "#schema/product-level.ts";
 import { defaultDeactivationLimit } from "#schema/limits.ts";
 import { choiceCell, lastDayCell, wholeNumberCell, yesNoCell } from "./cells.ts";
-import { abn } from "./invoice.ts";
+import { abn } from "#schema/billing-details.ts";
 import { getRules } from "#schema/field.ts";
 import { keyLine } from "#schema/text.ts";
 import { createUserFields } from "#schema/user.ts";

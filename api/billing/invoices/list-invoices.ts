@@ -1,6 +1,5 @@
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
+import type { InvoiceFilterValues, InvoiceStatus } from "#schema/manual-invoice.ts";
 import { parseSearch } from "#schema/search-terms.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";

@@ -1,4 +1,4 @@
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";

@@ -1,4 +1,4 @@
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { productLevels } from "#schema/product-level.ts";

@@ -6,7 +6,7 @@ import { getRules } from "#schema/field.ts";
 import { createUserRules, updateUserRules, userFields } from "#schema/user.ts";
 import { profileRules, registerRules } from "#schema/rules/account.ts";
 import { importUserRules } from "#schema/rules/import.ts";
-import { invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { invoiceDetailsRules } from "#schema/billing-details.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("finds a country by its name, codes, official and former names, and in other languages", () => {

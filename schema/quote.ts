@@ -1,5 +1,5 @@
 import { boolean, type InferType, object } from "yup";
-import { line } from "#schema/text.ts";
+import { line } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
 export const quoteAcceptanceRules = object({

@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
-import { cleanNumber } from "#schema/clean-text.ts";
-import { addressRules } from "./address.ts";
-import { line, numberLine } from "#schema/text.ts";
+import { cleanNumber } from "./clean-text.ts";
+import { addressRules } from "#schema/rules/address.ts";
+import { emailAddress, line, numberLine } from "./text.ts";
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
@@ -36,3 +36,12 @@ export const invoiceDetailsRules = object({
   ...addressRules,
 });
 export type InvoiceDetailsValues = InferType<typeof invoiceDetailsRules>;
+
+/** Rules for a customer's billing contact (docs/domain.md#billing-contact). */
+export const billingContactRules = object({
+  name: line(100),
+  email: emailAddress("Email is required.").notRequired(),
+  secondEmail: emailAddress("Email is required.").notRequired(),
+  purchaseOrder: line(100),
+});
+export type BillingContactValues = InferType<typeof billingContactRules>;

@@ -1,9 +1,14 @@
 import { array, type InferType, object, string } from "yup";
-import { licenceFields } from "#schema/licence.ts";
-import { MAX_INVOICE_CENTS } from "#schema/manual-invoices.ts";
-import { formatAud, parseCents } from "#schema/money.ts";
-import { creditRules, manualInvoiceRules, receivedPaymentRules, servicePeriodRules } from "./manual-invoice.ts";
-import { line, numberLine } from "#schema/text.ts";
+import { licenceFields } from "./licence.ts";
+import {
+  creditRules,
+  manualInvoiceRules,
+  MAX_INVOICE_CENTS,
+  receivedPaymentRules,
+  servicePeriodRules,
+} from "./manual-invoice.ts";
+import { formatAud, parseCents } from "./money.ts";
+import { line, numberLine } from "./text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
 const typedAmount = (required: string) =>

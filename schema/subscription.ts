@@ -1,8 +1,27 @@
 import { boolean, mixed, number, object, string } from "yup";
-import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
-import { cleanNumber } from "#schema/clean-text.ts";
-import { day } from "#schema/moment.ts";
-import { keyLine, line, paragraphs } from "#schema/text.ts";
+import { cleanNumber } from "./clean-text.ts";
+import { day } from "./moment.ts";
+import { keyLine, line, paragraphs } from "./text.ts";
+
+/** Reasons for cancelling a subscription that customers choose from. Customers see `label`, staff see it, too. */
+export const cancellationReasons = [
+  { code: "PROJECT_FINISHED", label: "My project has finished" },
+  { code: "TOO_EXPENSIVE", label: "It's too expensive" },
+  { code: "MISSING_FEATURE", label: "A feature is missing" },
+  { code: "TECHNICAL_PROBLEMS", label: "I had technical problems" },
+  { code: "OTHER_SOLUTION", label: "I use another solution" },
+  { code: "OTHER", label: "Another reason" },
+] as const;
+
+export type CancellationReasonCode = (typeof cancellationReasons)[number]["code"];
+
+/** Returns the label of a reason, or the code if it is unknown. */
+export function labelCancellationReason(code: string): string {
+  return cancellationReasons.find((reason) => reason.code === code)?.label ?? code;
+}
+
+/** Confirmation after a customer changes the payment card, in the portal and the REST API. */
+export const paymentDetailsChanged = "You have successfully changed your payment details";
 
 const cardMessage = "Card details are required.";
 
