@@ -1,6 +1,6 @@
 import { type InferType, object } from "yup";
 import { cleanNumber } from "./clean-text.ts";
-import { addressRules } from "#schema/rules/address.ts";
+import { addressRules } from "./address.ts";
 import { emailAddress, line, numberLine } from "./text.ts";
 
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];

@@ -7,7 +7,7 @@ import {
   profileRules,
   registerRules,
   undoEmailChangeRules,
-} from "#schema/rules/account.ts";
+} from "#schema/account.ts";
 import { line } from "#schema/text.ts";
 import {
   changeUnconfirmedEmail,

@@ -1,5 +1,5 @@
 import { type InferType, number, object, string } from "yup";
-import { phone } from "./account.ts";
+import { phone } from "#schema/account.ts";
 import { emailAddress, line, paragraphs } from "#schema/text.ts";
 
 /** Maximum length of a message in words. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
-import { profileRules, signInRules } from "#schema/rules/account.ts";
+import { profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
 import { parseMoment } from "#schema/moment.ts";

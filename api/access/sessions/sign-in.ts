@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { SignInValues } from "#schema/rules/account.ts";
+import type { SignInValues } from "#schema/account.ts";
 import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";

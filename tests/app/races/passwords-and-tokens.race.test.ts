@@ -8,7 +8,7 @@ import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { MemberType } from "#schema/user.ts";
-import { MAX_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs, testPassword, createAdmin } from "#tests/factories/user.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";

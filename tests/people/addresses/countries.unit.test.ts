@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { countries } from "#schema/countries.ts";
-import { findCountry } from "#schema/find-country.ts";
+import { findCountry } from "#schema/address.ts";
 import { getRules } from "#schema/field.ts";
 import { createUserRules, updateUserRules, userFields } from "#schema/user.ts";
-import { profileRules, registerRules } from "#schema/rules/account.ts";
+import { profileRules, registerRules } from "#schema/account.ts";
 import { importUserRules } from "#schema/rules/import.ts";
 import { invoiceDetailsRules } from "#schema/billing-details.ts";
 import { buildRegistration } from "#tests/factories/user.ts";

@@ -1,5 +1,6 @@
 import { cleanKey } from "./clean-text.ts";
 import { countries, countryTable } from "./countries.ts";
+import { line } from "./text.ts";
 
 /** Languages in which people of many countries write the names of countries. English is first, so that it wins. */
 const languages =
@@ -82,3 +83,46 @@ function countChanges(from: string, to: string): number {
   }
   return row[to.length] ?? 0;
 }
+
+export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
+
+type WithCountry = { country?: string };
+
+/**
+ * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are one of a closed list, and
+ * given by their English name, a code or another name that people use; Australian and US states by their code. A post code has four digits in Australia and five in the
+ * United States.
+ */
+export const addressRules = {
+  fullAddress: line(300),
+  unitNumber: line(30),
+  streetNumber: line(30).required("Street number is required."),
+  streetName: line(100).required("Street name is required."),
+  city: line(100).required("City is required."),
+  state: line(100)
+    .required("State is required.")
+    .test("australian-state", "State is required.", function knownState(value) {
+      if ((this.parent as WithCountry).country !== "Australia" || !value) return true;
+      return (australianStates as readonly string[]).includes(value.toUpperCase());
+    }),
+  postCode: line(20)
+    .required("Post code is required.")
+    .test("post-code", function shape(value) {
+      const { country } = this.parent as WithCountry;
+      if (!value) return true;
+      if (country === "Australia" && !/^\d{4}$/.test(value))
+        return this.createError({ message: "Invalid Australian post code." });
+      if (country === "United States" && !/^\d{5}$/.test(value))
+        return this.createError({ message: "Invalid US post code." });
+      return true;
+    }),
+  country: line(100)
+    .transform((value: unknown) => (typeof value === "string" ? (findCountry(value) ?? value) : value))
+    .required("Country is required.")
+    .test("country", function known(value) {
+      if (!value || countries.includes(value)) return true;
+      return this.createError({
+        message: `Please choose a country from the list. Did you mean ${suggestCountry(value)}?`,
+      });
+    }),
+};

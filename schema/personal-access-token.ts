@@ -1,4 +1,6 @@
+import { array, type InferType, number, object, string } from "yup";
 import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
 
 /** Role that can be granted a scope, named as in the `rol` claim. */
 type ScopeRole = "regular" | "corporate" | "admin";
@@ -161,3 +163,32 @@ export const MAX_TOKENS = 25;
 
 /** Longest lifetime of a token in days. */
 export const MAX_TOKEN_DAYS = 365;
+
+const SCOPE_UNKNOWN = "Scope is not one of the list.";
+const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;
+
+/** Rules for a new personal access token. The API also checks whether the owner's role allows the scopes. */
+export const personalAccessTokenRules = object({
+  name: line(80, "Name is too long.").required("Name is required."),
+  scopes: array()
+    .of(
+      string<Scope>()
+        .strict()
+        .typeError(SCOPE_UNKNOWN)
+        .oneOf(scopeNames, SCOPE_UNKNOWN)
+        .required(SCOPE_UNKNOWN)
+        .meta({ list: () => scopes }),
+    )
+    .typeError("Scopes must be a list.")
+    .transform((value: unknown) => (Array.isArray(value) ? [...new Set(value as unknown[])] : value))
+    .min(1, "Choose at least one scope.")
+    .max(scopeNames.length, SCOPE_UNKNOWN)
+    .required("Choose at least one scope."),
+  expiresInDays: number()
+    .typeError(EXPIRY_WRONG)
+    .integer(EXPIRY_WRONG)
+    .min(1, EXPIRY_WRONG)
+    .max(MAX_TOKEN_DAYS, EXPIRY_WRONG)
+    .required("Expiry is required."),
+});
+export type PersonalAccessTokenValues = InferType<typeof personalAccessTokenRules>;
