@@ -4,7 +4,7 @@ import { licenceFields } from "#schema/licence.ts";
 import { promoCodeFields } from "#schema/promo-code.ts";
 import { savedReportFields } from "#schema/saved-report.ts";
 import { userFields } from "#schema/user.ts";
-import { webhookEndpointFields } from "./webhook-endpoint.ts";
+import { webhookEndpointFields } from "#schema/webhook-endpoint.ts";
 
 export const entityFields = {
   contact: contactFields,

@@ -1,6 +1,6 @@
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { InvoiceFilterValues, InvoiceStatus } from "#schema/manual-invoice.ts";
-import { parseSearch } from "#schema/search-terms.ts";
+import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";

@@ -4,7 +4,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import type { DashboardListName } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { isExpiringSql } from "./read-expiring.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";

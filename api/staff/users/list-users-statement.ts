@@ -1,4 +1,4 @@
-import { parseSearch, type SearchTerm } from "#schema/search-terms.ts";
+import { parseSearch, type SearchTerm } from "#schema/search.ts";
 import type { UserSort } from "#schema/user-list.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { SearchStrategy } from "./search-strategy.ts";

@@ -1,6 +1,6 @@
 import { type InferType, object, string } from "yup";
-import { COMMENT_CHARACTERS } from "#schema/limits.ts";
-import { line, paragraphs } from "#schema/text.ts";
+import { COMMENT_CHARACTERS } from "./limits.ts";
+import { line, paragraphs } from "./text.ts";
 
 const comment = () =>
   paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");

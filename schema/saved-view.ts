@@ -1,6 +1,6 @@
 import { boolean, type InferType, object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "#schema/closed-list.ts";
-import { line } from "#schema/text.ts";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
 
 /** Lists that have saved views. */
 export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", [

@@ -1,6 +1,6 @@
 import { number, object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "#schema/closed-list.ts";
-import { line } from "#schema/text.ts";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
 
 /** Periods of the dashboard in days, ending today. */
 export const dashboardPeriods = [

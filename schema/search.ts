@@ -1,3 +1,6 @@
+import { object } from "yup";
+import { line } from "./text.ts";
+
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
 export interface SearchTerm {
   /** Normalised words that must follow each other in this order. */
@@ -61,3 +64,6 @@ export function parseSearch(query: string): SearchPart[] {
   endRun();
   return parts;
 }
+
+/** Rules for the text of the admin's global search. */
+export const searchRules = object({ text: line(200).default("") });

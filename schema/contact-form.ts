@@ -1,6 +1,6 @@
 import { type InferType, number, object, string } from "yup";
-import { phone } from "#schema/account.ts";
-import { emailAddress, line, paragraphs } from "#schema/text.ts";
+import { phone } from "./account.ts";
+import { emailAddress, line, paragraphs } from "./text.ts";
 
 /** Maximum length of a message in words. */
 export const CONTACT_MESSAGE_WORDS = 500;

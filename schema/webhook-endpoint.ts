@@ -1,7 +1,8 @@
-import { array, boolean, mixed } from "yup";
-import { line } from "#schema/text.ts";
-import { type SubscribedEventType, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
-import { defineFields } from "#schema/field.ts";
+import { array, boolean, type InferType, mixed, object } from "yup";
+import { defineFields, getRules } from "./field.ts";
+import { moment } from "./moment.ts";
+import { line } from "./text.ts";
+import { type SubscribedEventType, subscribedEventTypes, webhookEvents } from "./webhooks.ts";
 
 const knownTypes = `Event types are ${subscribedEventTypes.join(", ")}.`;
 
@@ -60,3 +61,14 @@ export const webhookEndpointFields = defineFields({
     example: true,
   },
 });
+
+/** Rules for updating a webhook endpoint. */
+export const webhookEndpointUpdateRules = object(getRules(webhookEndpointFields));
+export type WebhookEndpointUpdateValues = InferType<typeof webhookEndpointUpdateRules>;
+
+/** Rules for adding a webhook endpoint. */
+export const webhookEndpointRules = webhookEndpointUpdateRules.omit(["enabled"]);
+export type WebhookEndpointValues = InferType<typeof webhookEndpointRules>;
+
+/** Rules for sending events again. */
+export const replaySinceRules = object({ since: moment("Choose a time.") });
