@@ -1,7 +1,7 @@
 import { customerStaff } from "#schema/staff-roles.ts";
 import { formatLegend, listValues } from "#schema/closed-list.ts";
 import { licenceCodeReportRules, reportRules, reportTypes } from "#schema/report.ts";
-import { securityEventReportRules } from "#schema/rules/security-event.ts";
+import { securityEventReportRules } from "#schema/security-event.ts";
 import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";
 import { buildUsageReport } from "#api/staff/reports/usage-report.ts";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";

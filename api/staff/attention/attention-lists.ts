@@ -5,7 +5,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
-import type { AttentionListName } from "#schema/attention-lists.ts";
+import type { AttentionListName } from "#schema/attention.ts";
 
 /** Facts about a row, used to describe it. */
 export interface AttentionFacts {

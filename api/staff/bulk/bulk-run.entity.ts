@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
-import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk.ts";
+import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk-run.ts";
 import type { UserSelectionValues } from "#schema/user-list.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";

@@ -2,12 +2,7 @@ import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, 
 import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import {
-  bulkListRules,
-  type BulkListValues,
-  licenceFilterRules,
-  type LicenceFilterValues,
-} from "#schema/rules/bulk.ts";
+import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFilterValues } from "#schema/bulk-run.ts";
 import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";

@@ -1,9 +1,9 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GraphQLNamedType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { object, ObjectSchema, string } from "yup";
-import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
+import { entityFields, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import {
   type Field,
   type Fields,
@@ -15,7 +15,6 @@ import {
   getStoredProperties,
   pickFields,
 } from "#schema/field.ts";
-import { entityFields } from "#schema/fields/entity-fields.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import type { ReportSource } from "#api/staff/reports/report.ts";
 
@@ -27,11 +26,12 @@ const probe: Field = {
 };
 
 const schema = join(import.meta.dirname, "../../../schema");
+const files = readdirSync(schema).filter((file) => file.endsWith(".ts"));
 const declarations = Object.entries<Fields>(entityFields);
 
 test("lists every noun that declares fields", () => {
-  const files = readdirSync(join(schema, "fields")).filter((file) => file !== "entity-fields.ts");
-  expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
+  const nouns = files.filter((file) => readFileSync(join(schema, file), "utf8").includes("= defineFields("));
+  expect(nouns.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
 });
 
 describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
@@ -73,16 +73,15 @@ describe("a new field in every noun", () => {
       ...(await importOriginal<object>()),
       defineFields: (fields: Fields) => ({ ...fields, probe }),
     }));
-    probed = Object.entries<Fields>((await import("#schema/fields/entity-fields.ts")).entityFields);
-    const files = readdirSync(join(schema, "rules"));
+    probed = Object.entries<Fields>((await import("#schema/audit.ts")).entityFields);
     const modules = await Promise.all(
-      files.map((file) => import(join(schema, "rules", file)) as Promise<Record<string, unknown>>),
+      files.map((file) => import(join(schema, file)) as Promise<Record<string, unknown>>),
     );
     rules = modules.flatMap((exported) => Object.values(exported));
     schemaTypes = (await import("#api/app/graphql-schema.ts")).buildGraphqlSchema().getTypeMap();
     ({ routes } = await import("#api/v1/routes.ts"));
     reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
-    ({ labelAuditedField: describeField } = await import("#schema/audit-labels.ts"));
+    ({ labelAuditedField: describeField } = await import("#schema/audit.ts"));
   }, 60_000);
 
   afterAll(() => {

@@ -5,7 +5,7 @@ import { findCountry } from "#schema/address.ts";
 import { getRules } from "#schema/field.ts";
 import { createUserRules, updateUserRules, userFields } from "#schema/user.ts";
 import { profileRules, registerRules } from "#schema/account.ts";
-import { importUserRules } from "#schema/rules/import.ts";
+import { importUserRules } from "#schema/import.ts";
 import { invoiceDetailsRules } from "#schema/billing-details.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 

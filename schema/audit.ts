@@ -1,7 +1,24 @@
-import { softwareStages } from "./software.ts";
+import { type InferType, object } from "yup";
 import { findLabel, type ListEntry } from "./closed-list.ts";
-import { type Field, getStoredProperties } from "./field.ts";
-import { entityFields } from "./fields/entity-fields.ts";
+import { contactFields } from "./contact.ts";
+import { type Field, type Fields, getStoredProperties } from "./field.ts";
+import { licenceFields } from "./licence.ts";
+import { optionalEnd, optionalMoment } from "./moment.ts";
+import { promoCodeFields } from "./promo-code.ts";
+import { savedReportFields } from "./saved-report.ts";
+import { softwareStages } from "./software.ts";
+import { line } from "./text.ts";
+import { userFields } from "./user.ts";
+import { webhookEndpointFields } from "./webhook-endpoint.ts";
+
+export const entityFields = {
+  contact: contactFields,
+  licence: licenceFields,
+  "promo-code": promoCodeFields,
+  "saved-report": savedReportFields,
+  user: userFields,
+  "webhook-endpoint": webhookEndpointFields,
+} satisfies Readonly<Record<string, Fields>>;
 
 /** Labels of fields that can't be derived from their name. */
 const specialLabels: Readonly<Record<string, string>> = {
@@ -48,3 +65,14 @@ export function formatAuditedValue(field: string, value: unknown): string | null
   const [, year, month, day, time] = moment.exec(text) ?? [];
   return year ? `${day}/${month}/${year}${time ? ` ${time} UTC` : ""}` : text;
 }
+
+/** Rules for the filter of the audit log. */
+export const auditFilterRules = object({
+  actorId: line(50),
+  action: line(50),
+  bulkRunId: line(50),
+  from: optionalMoment(),
+  to: optionalEnd(),
+  search: line(200),
+});
+export type AuditFilterValues = InferType<typeof auditFilterRules>;

@@ -1,77 +1,8 @@
-import { licenceActivationTypes, licenceCategories, licenceTypes } from "./licence.ts";
-import { MemberType, memberTypes } from "./user.ts";
+import type { BulkKind } from "./bulk-run.ts";
+import { formatLegend } from "./closed-list.ts";
+import { importedMemberTypes } from "./import.ts";
+import { licenceCategories, licenceTypes, offeredActivationTypes } from "./licence.ts";
 import { productLevels } from "./product-level.ts";
-import { type CatalogueEntry, defineList, formatLegend, type ValueOf } from "./closed-list.ts";
-
-/** Kinds of bulk run. */
-export const bulkKinds = defineList("BulkKind", "The kind of a bulk run.", [
-  { code: "IMPORT_USERS", value: "import-users", label: "Import users", description: "Creates users from a file." },
-  {
-    code: "IMPORT_LICENCES",
-    value: "import-licences",
-    label: "Import licences",
-    description: "Creates licences from a file.",
-  },
-  {
-    code: "EXTEND_LICENCES",
-    value: "extend-licences",
-    label: "Extend licences",
-    description: "Gives licences a later expiry date.",
-  },
-  {
-    code: "DEACTIVATE_LICENCES",
-    value: "deactivate-licences",
-    label: "Deactivate licences",
-    description: "Deactivates licences.",
-  },
-] as const);
-export type BulkKind = ValueOf<typeof bulkKinds>;
-
-/** Returns whether a kind of run changes existing licences, which can be selected by codes or conditions. */
-export function canSelectLicences(kind: BulkKind): boolean {
-  return kind === "extend-licences" || kind === "deactivate-licences";
-}
-
-/** States of a bulk run. */
-export const bulkStates = defineList("BulkRunState", "The state of a bulk run.", [
-  { code: "CHECKING", value: "checking", label: "Checking", description: "The rows are being checked." },
-  {
-    code: "REFUSED",
-    value: "refused",
-    label: "Rejected",
-    description: "The file can't be used; `faults` gives the reasons.",
-  },
-  {
-    code: "READY",
-    value: "ready",
-    label: "Ready to start",
-    description: "All rows have been checked. The run waits for an admin to start it.",
-  },
-  { code: "RUNNING", value: "running", label: "Running", description: "The rows are being processed." },
-  { code: "DONE", value: "done", label: "Done", description: "All valid rows have been processed." },
-  {
-    code: "CANCELLED",
-    value: "cancelled",
-    label: "Cancelled",
-    description: "Stopped before or during the run. Completed rows aren't undone.",
-  },
-] as const);
-export type BulkState = ValueOf<typeof bulkStates>;
-
-/** States of a row. */
-export const bulkRowStates = defineList("BulkRowState", "The state of a row of a bulk run.", [
-  { code: "PLANNED", value: "planned", label: "Planned", description: "Will be processed." },
-  { code: "FAULTY", value: "faulty", label: "Skipped", description: "Has errors and will be skipped." },
-  { code: "DONE", value: "done", label: "Done", description: "Has been processed." },
-  { code: "FAILED", value: "failed", label: "Failed", description: "Passed the check, but couldn't be processed." },
-] as const);
-export type BulkRowState = ValueOf<typeof bulkRowStates>;
-
-/** Maximum number of rows in a run, and maximum size of its file in bytes. */
-export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;
-
-/** The word an admin must type to deactivate licences, because this can't be undone. */
-export const DEACTIVATE_WORD = "DEACTIVATE";
 
 /** A column of a bulk run's file. */
 export interface BulkColumn {
@@ -88,16 +19,9 @@ export interface BulkColumn {
 }
 
 const yesOrNo = "Yes or No; empty is No.";
-const customerTypes: readonly CatalogueEntry[] = memberTypes.filter(({ value }) => value !== MemberType.Admin);
-const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(({ value }) => value !== 1);
 
 /** Characters at the start of a cell that spreadsheets read as a formula. East Asian ones also read the full-width forms. */
 export const formulaSigns = "=+@\t\r＝＋－＠-";
-
-/** Types of users that can be imported. Admins have to be created individually. */
-export const importedMemberTypes = customerTypes;
-/** Activation types that a new licence can have. */
-export const importedActivationTypes = offeredActivationTypes;
 
 const codeColumns: readonly BulkColumn[] = [
   {
@@ -123,7 +47,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       otherNames: ["Member type"],
       required: true,
       example: "Regular",
-      hint: formatLegend(customerTypes),
+      hint: formatLegend(importedMemberTypes),
     },
     { name: "companyName", label: "Company", otherNames: ["Company name"], example: "Analytical Planning Pty Ltd" },
     { name: "position", label: "Position", example: "Planner" },

@@ -1,4 +1,6 @@
-import { defineList, type ValueOf } from "./closed-list.ts";
+import { object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
 
 /** Lists of items that may need attention from staff, most urgent first. The values are used in URLs. */
 export const attentionLists = defineList("AttentionListName", "A list of items that may need attention from staff.", [
@@ -47,3 +49,18 @@ export const attentionLists = defineList("AttentionListName", "A list of items t
   },
 ] as const);
 export type AttentionListName = ValueOf<typeof attentionLists>;
+
+/** Highest count that the overview shows for an attention list. */
+export const MAX_COUNTED = 1_000;
+
+/** Highest count that an attention list shows. */
+export const MAX_LISTED = 100_000;
+
+/** Rules for the arguments of an attention list: its name and search. */
+export const attentionListRules = object({
+  list: string<AttentionListName>()
+    .oneOf(listValues(attentionLists), "This list doesn't exist.")
+    .required("List is required.")
+    .meta({ list: () => attentionLists }),
+  search: line(200),
+});
