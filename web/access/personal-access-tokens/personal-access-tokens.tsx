@@ -8,8 +8,8 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
-import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
+import { isExpired, TokenList } from "./token-list.tsx";
+import { useRevokeToken } from "./use-revoke-token.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
@@ -30,7 +30,7 @@ export function PersonalAccessTokens() {
   const { data, refetch } = query;
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
-  const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const revokeToken = useRevokeToken(() => void reload());
   const summary = useRef<HTMLParagraphElement>(null);
 
   if (!data || !session)
@@ -69,7 +69,7 @@ export function PersonalAccessTokens() {
               </Text>
               {createButton}
             </Group>
-            <TokenList tokens={tokens} role={session.claims.role} onRevoke={setTokenToRevoke} />
+            <TokenList tokens={tokens} role={session.claims.role} onRevoke={revokeToken} />
           </>
         )}
         <TokenExample userId={session.claims.id} role={session.claims.role} />
@@ -90,7 +90,6 @@ export function PersonalAccessTokens() {
         }}
       />
       <NewTokenDialog created={created} onClose={() => setCreated(null)} />
-      <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </>
   );
 }

@@ -7,11 +7,11 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
+import { useBlockMachine } from "./use-block-machine.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
@@ -43,7 +43,7 @@ export function ActivatedDevices(props: {
   const { data, refetch } = query;
   const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
   const [locked, setLocked] = useState<ShownDevice | null>(null);
-  const [blocking, setBlocking] = useState<ShownDevice | null>(null);
+  const blockMachine = useBlockMachine(ownerId ?? "");
   const [isDialogLoaded, setDialogLoaded] = useState(false);
   const [result, setResult] = useState<DeactivationResult | null>(null);
   const [isLimitShown, setLimitShown] = useState(false);
@@ -114,7 +114,7 @@ export function ActivatedDevices(props: {
           leases={leases}
           showsUsers={role !== "regular"}
           onDeactivate={canDeactivate ? openDialog : null}
-          onBlock={ownerId ? setBlocking : null}
+          onBlock={ownerId ? blockMachine : null}
         />
       )}
       <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
@@ -123,7 +123,6 @@ export function ActivatedDevices(props: {
           <DeactivateDialog device={deactivating} onCancel={() => setDeactivating(null)} onDone={showResult} />
         </Suspense>
       )}
-      {ownerId && <BlockMachineDialog userId={ownerId} device={blocking} onClose={() => setBlocking(null)} />}
       <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
       <DeactivationLimitDialog
         opened={isLimitShown}

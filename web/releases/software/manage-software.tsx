@@ -12,6 +12,21 @@ import { UploadForm } from "./upload-form.tsx";
 import type { UploadedBuild } from "./use-upload.ts";
 import { type Build, useBuilds } from "./use-builds.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page where staff upload, publish and withdraw builds of the add-in. */
+export default function ManageSoftwarePage() {
+  return (
+    <PageLayout
+      title={paths.manageSoftware.title}
+      lead="Upload a build, then publish it to offer it in its stage."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <ManageSoftware />
+    </PageLayout>
+  );
+}
 
 type Channel = SoftwareChannelFieldsFragment;
 
@@ -34,7 +49,7 @@ const BuildVersionDialog = lazyDialog(
 );
 
 /** The upload form, the stages with their offered builds, and the table of all builds. */
-export function ManageSoftware() {
+function ManageSoftware() {
   const query = useSoftwareChannelsQuery();
   const list = useBuilds();
   const [question, setQuestion] = useState<BuildAction | null>(null);

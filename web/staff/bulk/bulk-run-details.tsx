@@ -1,13 +1,25 @@
 import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { Section } from "#web/ui/page-layout.tsx";
+import { Section, PageLayout } from "#web/ui/page-layout.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { useParams } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+
+/** Page for a bulk run: its check, progress and result. */
+export default function BulkRunPage() {
+  const { id = "" } = useParams();
+  return (
+    <PageLayout title={paths.bulkRun.title} back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
+      <BulkRunDetails key={id} id={id} />
+    </PageLayout>
+  );
+}
 
 const POLL_MS = 1_000;
 

@@ -1,7 +1,6 @@
 import { useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoint-confirmations.tsx";
 import { ReplaySinceDialog } from "./replay-since-dialog.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
@@ -9,7 +8,7 @@ import type { ShownEndpoint } from "./webhook-labels.ts";
 /** The open dialog about an endpoint. */
 export type EndpointDialogState =
   | { kind: "add" }
-  | { kind: "edit" | "delete" | "replay" | "roll" | "turn-off"; endpoint: ShownEndpoint }
+  | { kind: "edit" | "replay"; endpoint: ShownEndpoint }
   | { kind: "secret"; endpoint: ShownEndpoint; secret: string; isNew: boolean };
 
 const EndpointDialog = lazyDialog(
@@ -17,22 +16,20 @@ const EndpointDialog = lazyDialog(
   ({ edited }) => edited !== null,
 );
 
-/** All dialogs about endpoints. Only one is open at a time. A new secret is shown as soon as it has been created. */
+/** The dialogs about endpoints that have fields or a secret. Only one is open at a time. */
 export function EndpointDialogs(props: {
   dialog: EndpointDialogState | null;
   onOpenDialog: (dialog: EndpointDialogState | null) => void;
   /** Called after a change, or after an attempt that may have changed something. */
   onSettled: () => void;
-  /** Called after an endpoint was deleted; {@link onSettled} by default. */
-  onDeleted?: () => void;
 }) {
-  const { dialog, onOpenDialog, onSettled, onDeleted = onSettled } = props;
+  const { dialog, onOpenDialog, onSettled } = props;
   const navigate = useNavigate();
   const close = () => onOpenDialog(null);
   const getEndpointFor = (kind: EndpointDialogState["kind"]) =>
     dialog?.kind === kind && "endpoint" in dialog ? dialog.endpoint : null;
-  const showSecret = (isNew: boolean) => (endpoint: ShownEndpoint, secret: string) => {
-    onOpenDialog({ kind: "secret", endpoint, secret, isNew });
+  const showSecret = (endpoint: ShownEndpoint, secret: string) => {
+    onOpenDialog({ kind: "secret", endpoint, secret, isNew: true });
     onSettled();
   };
 
@@ -48,19 +45,11 @@ export function EndpointDialogs(props: {
       <EndpointDialog
         edited={dialog?.kind === "add" || dialog?.kind === "edit" ? { endpoint: getEndpointFor("edit") } : null}
         onClose={close}
-        onAdded={showSecret(true)}
+        onAdded={showSecret}
         onChanged={onSettled}
       />
       <SecretDialog made={dialog?.kind === "secret" ? dialog : null} onClose={closeSecret} />
-      <RollSecretDialog endpoint={getEndpointFor("roll")} onClose={close} onRolled={showSecret(false)} />
       <ReplaySinceDialog endpoint={getEndpointFor("replay")} onClose={close} onSettled={onSettled} />
-      <TurnOffDialog endpoint={getEndpointFor("turn-off")} onClose={close} onSettled={onSettled} />
-      <DeleteEndpointDialog
-        endpoint={getEndpointFor("delete")}
-        onClose={close}
-        onSettled={onSettled}
-        onDeleted={onDeleted}
-      />
     </>
   );
 }

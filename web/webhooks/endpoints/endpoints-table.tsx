@@ -20,6 +20,7 @@ import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.ts
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
 import { NoEndpoints } from "./no-endpoints.tsx";
 import { UrlText } from "./url-text.tsx";
+import { useEndpointActions } from "./use-endpoint-actions.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import {
   formatEventTypes,
@@ -92,6 +93,14 @@ export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
   const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const turnOn = useTurnOn();
+  const { rollSecret, turnOff, remove } = useEndpointActions({
+    onSettled: () => reload(),
+    onDeleted: () => reload(),
+    onRolled: (endpoint, secret) => {
+      setDialog({ kind: "secret", endpoint, secret, isNew: false });
+      reload();
+    },
+  });
   const reload = () => void refetch().catch(() => undefined);
   const endpoints = data?.webhookEndpoints;
   const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
@@ -112,19 +121,19 @@ export function EndpointsTable() {
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
     { label: "Edit", icon: IconPencil, onSelect: () => setDialog({ kind: "edit", endpoint }) },
-    { label: "Roll secret", icon: IconKey, onSelect: () => setDialog({ kind: "roll", endpoint }) },
+    { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
       ? {
           label: "Turn off",
           icon: IconPlayerPause,
-          onSelect: () => setDialog({ kind: "turn-off", endpoint }),
+          onSelect: () => turnOff(endpoint),
         }
       : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
     {
       label: "Delete",
       icon: IconTrash,
       danger: true,
-      onSelect: () => setDialog({ kind: "delete", endpoint }),
+      onSelect: () => remove(endpoint),
     },
   ];
 

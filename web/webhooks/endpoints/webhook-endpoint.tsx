@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
   useReplayWebhookDeliveryMutation,
@@ -15,8 +15,20 @@ import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.ts
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
 import { useFollowedDelivery, mergeNewerData } from "./use-followed-delivery.ts";
+import { useEndpointActions } from "./use-endpoint-actions.tsx";
 import type { ShownDelivery } from "./webhook-labels.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page of one webhook endpoint with its delivery log. */
+export default function WebhookEndpointPage() {
+  const { endpointId = "" } = useParams();
+  return (
+    <PageLayout title={paths.webhookEndpoint.title} back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
+      <WebhookEndpoint key={endpointId} endpointId={endpointId} />
+    </PageLayout>
+  );
+}
 
 const NEWEST: LogFilter = { page: 1, status: null };
 
@@ -36,6 +48,14 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
+  const actions = useEndpointActions({
+    onSettled: () => void reload(),
+    onDeleted: () => void navigate(paths.webhooks.href()),
+    onRolled: (endpoint, secret) => {
+      setDialog({ kind: "secret", endpoint, secret, isNew: false });
+      void reload();
+    },
+  });
 
   if (!shown)
     return (
@@ -99,7 +119,13 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   return (
     <>
-      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onOpenDialog={setDialog} onSettled={reload}>
+      <EndpointHead
+        endpoint={endpoint}
+        onSendTest={sendTestEvent}
+        onOpenDialog={setDialog}
+        actions={actions}
+        onSettled={reload}
+      >
         <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
@@ -113,12 +139,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
         onReplay={endpoint.enabled ? replayDelivery : null}
         onReload={reload}
       />
-      <EndpointDialogs
-        dialog={dialog}
-        onOpenDialog={setDialog}
-        onSettled={() => void reload()}
-        onDeleted={() => void navigate(paths.webhooks.href())}
-      />
+      <EndpointDialogs dialog={dialog} onOpenDialog={setDialog} onSettled={() => void reload()} />
     </>
   );
 }
