@@ -7,7 +7,6 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -135,7 +134,8 @@ function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
         )
       }
       emptyMessage={onlyFull ? "No licence is full." : "No licences with seats."}
-      error={error && !data ? formatError(error, "Unable to load the seats.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the seats."
       onRetry={() => void refetch()}
     />
   );

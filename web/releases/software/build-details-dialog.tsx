@@ -5,7 +5,6 @@ import { describeVersionSource, formatBuildVersion } from "#schema/software-uplo
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
@@ -105,7 +104,8 @@ function Details({ build }: { build: Build }) {
         pageSize={10}
         dense
         emptyMessage="This build has only an installer."
-        error={error && !data ? formatError(error, "Unable to load the files.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the files."
         onRetry={() => void refetch().catch(() => undefined)}
       />
     </Stack>

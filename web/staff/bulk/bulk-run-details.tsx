@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section, PageLayout } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
@@ -54,7 +53,7 @@ export function BulkRunDetails({ id }: { id: string }) {
             run={run.state}
             rows={run.rows.rows}
             list={remote.toTableList(run.rows)}
-            error={error && !data ? formatError(error, "Unable to load the rows.") : undefined}
+            error={data ? undefined : error}
             onRetry={() => void refetch()}
             onlyFaults={onlyFaults}
             onOnlyFaults={(next) => {

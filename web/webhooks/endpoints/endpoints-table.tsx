@@ -13,7 +13,6 @@ import { Link } from "react-router-dom";
 import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
@@ -153,7 +152,8 @@ export function EndpointsTable() {
           // Wait for the endpoints, which decide whether to show the button or the limit.
           toolbar={endpoints && (isFull ? <LimitReached /> : add)}
           emptyMessage="No endpoints."
-          error={error && !data ? formatError(error, "Unable to load your webhook endpoints.") : undefined}
+          error={data ? undefined : error}
+          failure="Unable to load your webhook endpoints."
           onRetry={reload}
         />
       )}

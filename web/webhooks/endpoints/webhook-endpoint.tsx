@@ -9,7 +9,6 @@ import {
 } from "#web/generated/graphql.ts";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";
 import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
@@ -131,7 +130,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
       <DeliveryLog
         deliveries={endpoint.deliveries}
         isLoading={!data && !error}
-        error={error && !data ? formatError(error, "Unable to load the deliveries.") : undefined}
+        error={data ? undefined : error}
         part={part}
         onPart={setPart}
         openId={openId}
