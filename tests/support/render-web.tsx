@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
-import { ConfirmationHost } from "#web/ui/confirm-action.tsx";
+import { DialogHost } from "#web/ui/dialogs.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
@@ -15,7 +15,7 @@ export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathn
       <Appearance env="test">
         <PortalTheme>
           {part}
-          <ConfirmationHost />
+          <DialogHost />
         </PortalTheme>
       </Appearance>
       <CurrentPlace />

@@ -1,7 +1,7 @@
 import { useRevokePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { confirmAction } from "#web/ui/confirm-action.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 import type { ShownToken } from "./token-list.tsx";
 
 /** Returns a function that revokes a token after a confirmation. `onSettled` is called after success and failure. */

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { confirmAction } from "#web/ui/confirm-action.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that blocks a device's machine on all licences of a customer, after a confirmation. */
 export function useBlockMachine(userId: string): (device: { id: string; machineName: string }) => void {

@@ -3,7 +3,7 @@ import { formatDateTime } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { confirmAction } from "#web/ui/confirm-action.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that releases a seat that is in use, after a confirmation. */
 export function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => void {

@@ -8,14 +8,12 @@ import {
   IconPlus,
   IconTrash,
 } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
 import { NoEndpoints } from "./no-endpoints.tsx";
 import { UrlText } from "./url-text.tsx";
@@ -90,25 +88,14 @@ const columns: readonly Column<ShownEndpoint>[] = [
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
-  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const turnOn = useTurnOn();
-  const { rollSecret, turnOff, remove } = useEndpointActions({
-    onSettled: () => reload(),
-    onDeleted: () => reload(),
-    onRolled: (endpoint, secret) => {
-      setDialog({ kind: "secret", endpoint, secret, isNew: false });
-      reload();
-    },
-  });
+  const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(() => reload());
   const reload = () => void refetch().catch(() => undefined);
   const endpoints = data?.webhookEndpoints;
   const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
-  const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-      onClick={() => setDialog({ kind: "add" })}
-    >
+  const addButton = (
+    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={add}>
       Add endpoint
     </Button>
   );
@@ -119,7 +106,7 @@ export function EndpointsTable() {
       icon: IconListDetails,
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
-    { label: "Edit", icon: IconPencil, onSelect: () => setDialog({ kind: "edit", endpoint }) },
+    { label: "Edit", icon: IconPencil, onSelect: () => edit(endpoint) },
     { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
       ? {
@@ -139,7 +126,7 @@ export function EndpointsTable() {
   return (
     <>
       {endpoints?.length === 0 ? (
-        <NoEndpoints>{add}</NoEndpoints>
+        <NoEndpoints>{addButton}</NoEndpoints>
       ) : (
         <DataTable
           name="Webhook endpoints"
@@ -150,14 +137,13 @@ export function EndpointsTable() {
           rowLabel={({ url }) => url}
           actions={getActions}
           // Wait for the endpoints, which decide whether to show the button or the limit.
-          toolbar={endpoints && (isFull ? <LimitReached /> : add)}
+          toolbar={endpoints && (isFull ? <LimitReached /> : addButton)}
           emptyMessage="No endpoints."
           error={data ? undefined : error}
           failure="Unable to load your webhook endpoints."
           onRetry={reload}
         />
       )}
-      <EndpointDialogs dialog={dialog} onOpenDialog={setDialog} onSettled={reload} />
     </>
   );
 }

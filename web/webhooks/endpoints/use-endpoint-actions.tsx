@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { useNavigate } from "react-router-dom";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import {
   useDeleteWebhookEndpointMutation,
@@ -7,26 +8,68 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { confirmAction } from "#web/ui/confirm-action.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { ReplaySinceDialog } from "./replay-since-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
 import { UrlText } from "./url-text.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 
-/** Actions on an endpoint that need a confirmation. */
-export type EndpointActions = Readonly<Record<"rollSecret" | "turnOff" | "remove", (endpoint: ShownEndpoint) => void>>;
+const EndpointDialog = lazyDialog(() => import("./endpoint-dialog.tsx").then((file) => file.EndpointDialog));
 
-/** Returns the actions on an endpoint that need a confirmation. */
-export function useEndpointActions(after: {
-  /** Called after a change, or after an attempt that may have changed something. */
-  onSettled: () => void;
-  /** Called after an endpoint was deleted. */
-  onDeleted: () => void;
-  onRolled: (endpoint: ShownEndpoint, secret: string) => void;
-}): EndpointActions {
-  const { onSettled, onDeleted, onRolled } = after;
+/** Actions on endpoints that open a dialog. */
+export interface EndpointActions
+  extends Readonly<Record<"edit" | "replay" | "rollSecret" | "turnOff" | "remove", (endpoint: ShownEndpoint) => void>> {
+  readonly add: () => void;
+}
+
+/**
+ * Returns the actions on endpoints that open a dialog. A new secret is shown as soon as it has been created.
+ * @param onSettled called after a change, or after an attempt that may have changed something
+ * @param onDeleted called after an endpoint was deleted
+ */
+export function useEndpointActions(onSettled: () => void, onDeleted = onSettled): EndpointActions {
+  const openDialog = useOpenDialog();
+  const navigate = useNavigate();
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
   const [update] = useUpdateWebhookEndpointMutation();
   const [roll] = useRollWebhookSecretMutation();
+
+  function showSecret({ id }: ShownEndpoint, secret: string, isNew: boolean) {
+    openDialog(({ opened, onClose }) => (
+      <SecretDialog
+        opened={opened}
+        secret={secret}
+        isNew={isNew}
+        onClose={() => {
+          onClose();
+          // The next step is a test event, which is sent on the endpoint's page.
+          if (isNew) void navigate(paths.webhookEndpoint.href({ endpointId: id }));
+        }}
+      />
+    ));
+    onSettled();
+  }
+
+  const openForm = (endpoint: ShownEndpoint | null) =>
+    openDialog((control) => (
+      <EndpointDialog
+        {...control}
+        endpoint={endpoint}
+        onAdded={(added, secret) => {
+          control.onClose();
+          showSecret(added, secret, true);
+        }}
+        onChanged={onSettled}
+      />
+    ));
+
   return {
+    add: () => openForm(null),
+    edit: openForm,
+    replay: (endpoint) =>
+      openDialog((control) => <ReplaySinceDialog {...control} endpoint={endpoint} onSettled={onSettled} />),
     rollSecret: ({ id, url }) =>
       confirmAction({
         title: "Roll secret",
@@ -38,7 +81,7 @@ export function useEndpointActions(after: {
         failure: "Unable to roll the secret.",
         run: async () => {
           const { data } = await roll({ variables: { id } });
-          if (data) onRolled(data.rollWebhookSecret.endpoint, data.rollWebhookSecret.secret);
+          if (data) showSecret(data.rollWebhookSecret.endpoint, data.rollWebhookSecret.secret, false);
         },
         onFailure: () => undefined,
       }),

@@ -10,7 +10,6 @@ import {
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";
-import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
 import { useFollowedDelivery, mergeNewerData } from "./use-followed-delivery.ts";
@@ -36,7 +35,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate();
   const [part, setPart] = useState(NEWEST);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const query = useWebhookDeliveriesQuery({
     variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
     fetchPolicy: "cache-and-network",
@@ -47,14 +45,10 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
-  const actions = useEndpointActions({
-    onSettled: () => void reload(),
-    onDeleted: () => void navigate(paths.webhooks.href()),
-    onRolled: (endpoint, secret) => {
-      setDialog({ kind: "secret", endpoint, secret, isNew: false });
-      void reload();
-    },
-  });
+  const actions = useEndpointActions(
+    () => void reload(),
+    () => void navigate(paths.webhooks.href()),
+  );
 
   if (!shown)
     return (
@@ -118,13 +112,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   return (
     <>
-      <EndpointHead
-        endpoint={endpoint}
-        onSendTest={sendTestEvent}
-        onOpenDialog={setDialog}
-        actions={actions}
-        onSettled={reload}
-      >
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions} onSettled={reload}>
         <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
@@ -138,7 +126,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
         onReplay={endpoint.enabled ? replayDelivery : null}
         onReload={reload}
       />
-      <EndpointDialogs dialog={dialog} onOpenDialog={setDialog} onSettled={() => void reload()} />
     </>
   );
 }
