@@ -294,6 +294,8 @@ export type AuditActionName =
   | 'PROMOTE_SOFTWARE'
   /** Published a build. */
   | 'PUBLISH_SOFTWARE'
+  /** Deleted old security events. */
+  | 'PURGE_SECURITY_EVENTS'
   /** Put a plan on sale. */
   | 'PUT_PLAN_ON_SALE'
   /** Recorded a payment. */
@@ -429,6 +431,8 @@ export type AuditSubjectType =
   | 'SAVED_REPORT'
   /** A saved view. */
   | 'SAVED_VIEW'
+  /** Security events whose retention period is over. */
+  | 'SECURITY_EVENTS'
   /** A session of a user. */
   | 'SESSION'
   /** A build or a stage of the add-in. */
@@ -2177,6 +2181,8 @@ export type WebhookEndpointUpdateInput = {
 
 /** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
 export type WebhookEventType =
+  /** The last link of the audit log, at most once an hour. Keep it for `audit verify --since`. */
+  | 'AUDIT_LINK_CREATED'
   /** A build of the add-in was published to a stage. */
   | 'BUILD_PUBLISHED'
   /** A contact of a user changed. */
