@@ -17,7 +17,7 @@ import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFil
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/keys/key-files.ts";
 import { findKeySetFault } from "./platform/keys/key-rotation.ts";
-import { parseAdminNetworks } from "./platform/http/admin-networks.ts";
+import { parseAdminNetworks } from "./platform/http/networks.ts";
 import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];

@@ -161,3 +161,6 @@ export const MAX_TOKENS = 25;
 
 /** Longest lifetime of a token in days. */
 export const MAX_TOKEN_DAYS = 365;
+
+/** Maximum number of networks of a token. */
+export const MAX_TOKEN_NETWORKS = 20;

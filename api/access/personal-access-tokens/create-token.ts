@@ -54,6 +54,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
       user,
       name: values.name,
       scopes: scopeNames.filter((scope) => values.scopes.includes(scope)),
+      networks: values.networks,
       tokenHash: hashSecret(secret),
       hint: secret.slice(-HINT_LENGTH),
       createdAt: now,
@@ -84,7 +85,12 @@ export function recordTokenChange(
   action: "create-token" | "revoke-token",
   { token, user }: { token: PersonalAccessToken; user: User },
 ): Promise<void> {
-  const values = { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt.toISOString() };
+  const values = {
+    name: token.name,
+    scopes: token.scopes,
+    networks: token.networks,
+    expiresAt: token.expiresAt.toISOString(),
+  };
   return recordChange(context, em, {
     action,
     subject: { type: "personal-access-token", id: token.id, name: `${user.firstName} ${user.lastName}` },

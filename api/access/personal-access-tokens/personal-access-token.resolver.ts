@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
-import { MAX_TOKEN_DAYS, MAX_TOKENS, isScope, scopes } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, MAX_TOKEN_NETWORKS, MAX_TOKENS, isScope, scopes } from "#schema/scopes.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -16,6 +16,7 @@ const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", persona
   fields: {
     name: "A name for the token, at most 80 characters.",
     scopes: "The scopes to grant, at least one, as far as the caller's role allows.",
+    networks: `IP addresses and networks from which the token is accepted, such as \`203.0.113.0/24\`; at most ${MAX_TOKEN_NETWORKS}. Empty: from everywhere.`,
     expiresInDays: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.`,
   },
 });

@@ -36,6 +36,7 @@ const token = (id: string, changes: object = {}) => ({
   id,
   name: `Export ${id}`,
   scopes: ["LICENCES_READ"],
+  networks: [] as string[],
   hint: "aB-9",
   createdAt: "2026-09-03T14:07:00.000Z",
   expiresAt: inDays(90),
@@ -93,6 +94,7 @@ describe("page", () => {
           scopes: ["LICENCES_READ", "BILLING_READ"],
           lastUsedAt: "2026-09-30T23:59:00.000Z",
           lastUsedIp: "203.0.113.7",
+          networks: ["203.0.113.0/24", "2001:db8::/48"],
           expiresAt: "2999-01-02T03:04:00.000Z",
         }),
         token("2"),
@@ -105,6 +107,7 @@ describe("page", () => {
     expect(used.getByText("Read billing")).toBeTruthy();
     expect(used.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
     expect(used.getByText("from 203.0.113.7")).toBeTruthy();
+    expect(used.getByText("203.0.113.0/24, 2001:db8::/48")).toBeTruthy();
     expect(used.getByText("2 Jan 2999, 11:04 am AWST")).toBeTruthy();
     expect((await row("Export 2")).getByText("Never")).toBeTruthy();
     expect(screen.getByText(`2 of ${MAX_TOKENS} tokens in use.`)).toBeTruthy();
@@ -190,7 +193,7 @@ describe("creating a token", () => {
   test("shows the new token once with a copy button and lists it", async () => {
     const view = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ", "BILLING_READ"], expiresInDays: 90 }),
+      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ", "BILLING_READ"], networks: [], expiresInDays: 90 }),
       mockTokens(token("2")),
     ]);
     const { user } = view;
@@ -208,7 +211,7 @@ describe("creating a token", () => {
   test("keeps showing the new token after Escape until it is copied, and focuses Copy", async () => {
     const view = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ"], expiresInDays: 30 }),
+      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ"], networks: [], expiresInDays: 30 }),
       mockTokens(token("2")),
     ]);
     const shown = await create(view, "Export 2", "Read licences");
@@ -227,7 +230,7 @@ describe("creating a token", () => {
     const { user, dialog } = await openDialog([
       mockTokens(),
       mockCreate(
-        { name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 },
+        { name: "Export", scopes: ["LICENCES_READ"], networks: [], expiresInDays: 30 },
         refused("CONFLICT", "You have 25 personal access tokens."),
       ),
     ]);
