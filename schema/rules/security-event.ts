@@ -46,6 +46,12 @@ export const securityEventRules = {
   "build.withdrawn": build,
   "database.restored": object({ backupAt: name() }),
   "payment-notice.forged": object({ reason: createChoice("signature") }),
+  "account.secured": object({
+    from: createChoice("portal", "email"),
+    sessionsEnded: number().integer().required(),
+    tokensRevoked: number().integer().required(),
+    webhooksPaused: number().integer().required(),
+  }),
   "export.made": object({
     kind: createChoice("report", "my-data", "audit", "security-events"),
     format: createChoice("csv", "xlsx", "json"),

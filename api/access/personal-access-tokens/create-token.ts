@@ -10,6 +10,7 @@ import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
+import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
@@ -72,6 +73,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
         at: now,
         browser: describeDevice(origin.userAgent),
         ip: origin.ip,
+        notMe: issueNotMeLink(context, em, user),
       },
     });
     return { token, secret };

@@ -12,11 +12,6 @@ import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 /** Maximum number of running seats and active devices that end together with the account. The erasure ends the rest. */
 const MOST_MACHINES = 2_000;
 
-/** Returns the hash of a random password that is never stored, for an account that is about to be closed. */
-export function hashUnusablePassword(): Promise<string> {
-  return hashPassword(generateSecret());
-}
-
 /**
  * Closes an account in the transaction of `em`, which must hold the locks on the user's licences and on the user's row.
  * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymises the profile.
