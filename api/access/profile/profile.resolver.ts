@@ -1,5 +1,5 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
-import { type ProfileValues, profileRules } from "#schema/rules/account.ts";
+import { profileRules, type ProfileValues } from "#schema/account.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
-import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-events.ts";
+import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";

@@ -1,4 +1,4 @@
-import { SECURITY_EVENT_DAYS } from "#schema/security-events.ts";
+import { SECURITY_EVENT_DAYS } from "#schema/security-event.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { getStartOfDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
+import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { getRunningSubscription } from "./active-subscription.ts";

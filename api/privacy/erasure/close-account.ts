@@ -1,7 +1,5 @@
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";

@@ -1,4 +1,4 @@
-import type { ImportUserValues } from "#schema/rules/import.ts";
+import type { ImportUserValues } from "#schema/import.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";

@@ -1,7 +1,8 @@
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AnyObjectSchema, Schema } from "yup";
 import { check } from "#api/platform/validate.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { isCommonPassword, isPersonalPassword } from "#schema/rules/common-passwords.ts";
+import { isCommonPassword, isPersonalPassword } from "#schema/password.ts";
 import {
   changeEmailRules,
   changePasswordRules,
@@ -11,7 +11,7 @@ import {
   registerFormRules,
   registerRules,
   resetPasswordRules,
-} from "#schema/rules/account.ts";
+} from "#schema/account.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 function getErrors(rules: Schema, values: unknown): unknown {

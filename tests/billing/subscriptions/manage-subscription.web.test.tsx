@@ -4,8 +4,7 @@ import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { addDays, getStartOfDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
+import { addDays, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {

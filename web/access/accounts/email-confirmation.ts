@@ -1,4 +1,4 @@
-import type { NewPasswordValues } from "#schema/rules/account.ts";
+import type { NewPasswordValues } from "#schema/account.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type {
   ChangeUnconfirmedEmailMutation,

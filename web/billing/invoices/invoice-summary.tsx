@@ -1,6 +1,6 @@
 import { DataList, List, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDate, formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";

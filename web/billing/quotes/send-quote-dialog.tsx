@@ -4,7 +4,7 @@ import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { quoteRules } from "#schema/manual-invoice.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/discard-dialog.tsx";
 import { useQuotedDraftQuery, useSendQuoteMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";

@@ -3,7 +3,7 @@ import { type Icon, IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconR
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { cancellationReasons, type CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";

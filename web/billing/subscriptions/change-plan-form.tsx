@@ -6,7 +6,7 @@ import type { InferType } from "yup";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import type { changeSubscriptionFormRules } from "#schema/rules/subscription.ts";
+import type { changeSubscriptionFormRules } from "#schema/subscription.ts";
 import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -23,7 +23,7 @@ import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
 
-const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
+const loadRules = () => import("#schema/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
 const FALLBACK = "Unable to change the subscription.";
 const UNCONFIRMED =

@@ -2,8 +2,7 @@ import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
-import { getStartOfDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
+import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export interface PauseOfferProps {

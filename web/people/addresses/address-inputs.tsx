@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
-import { countries } from "#schema/countries.ts";
-import { statesByCountry } from "#schema/states.ts";
+import { countries, statesByCountry } from "#schema/countries.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";

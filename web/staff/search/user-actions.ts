@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { needsSeat } from "#schema/catalogue.ts";
+import { needsSeat } from "#schema/licence.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";

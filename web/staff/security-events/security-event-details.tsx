@@ -5,7 +5,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { SecurityEventsQuery } from "#web/generated/graphql.ts";
 import { toValue } from "#schema/closed-list.ts";
-import { securityEventTypes } from "#schema/security-events.ts";
+import { securityEventTypes } from "#schema/security-event.ts";
 
 export type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
 

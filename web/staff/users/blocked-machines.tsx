@@ -15,7 +15,7 @@ import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
-const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
+const loadRules = () => import("#schema/user.ts").then((file) => file.blockMachineRules);
 
 const unsavedBadge = (
   <Badge size="sm" color="marigold">

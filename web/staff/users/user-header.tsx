@@ -1,6 +1,6 @@
 import { Badge, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";

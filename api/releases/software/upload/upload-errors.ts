@@ -1,4 +1,4 @@
-import { type SoftwareFileField, softwareFiles, softwareFileErrors } from "#schema/software-files.ts";
+import { softwareFileErrors, type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 
 /** Size limits of a whole upload (docs/domain.md#bodies). */
