@@ -201,7 +201,11 @@ export const personalAccessTokenRules = object({
     .typeError(NETWORK_WRONG)
     .transform((value: unknown, given: unknown) =>
       // The form has one text for all networks.
-      typeof given === "string" ? splitNetworks(given) : Array.isArray(value) ? [...new Set(value as unknown[])] : value,
+      typeof given === "string"
+        ? splitNetworks(given)
+        : Array.isArray(value)
+          ? [...new Set(value as unknown[])]
+          : value,
     )
     .max(MAX_TOKEN_NETWORKS, `List at most ${MAX_TOKEN_NETWORKS} networks.`)
     .default([]),

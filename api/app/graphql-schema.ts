@@ -168,7 +168,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       DashboardResolver,
       AuditResolver,
       AccountActivityResolver,
-  SecurityEventResolver,
+      SecurityEventResolver,
       SearchResolver,
       TimelineResolver,
       BulkResolver,

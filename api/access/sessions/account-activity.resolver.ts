@@ -138,7 +138,8 @@ interface Found {
   readonly at: string;
   readonly type: SecurityEventType | "token";
   readonly address: string;
-  readonly detail: Readonly<Record<string, unknown>>;
+  /** Only the texts of an event's detail that are shown. */
+  readonly detail: Partial<Record<"name" | "reason" | "client" | "kind", string>>;
   readonly count: number;
 }
 
@@ -167,8 +168,8 @@ async function listActivity(context: Context, first: number): Promise<AccountAct
 }
 
 function describe(type: Found["type"], detail: Found["detail"], count: number): string {
-  if (type === "token") return `Used the token “${String(detail["name"])}”`;
-  const value = String(detail["reason"] ?? detail["client"] ?? detail["kind"] ?? "");
+  if (type === "token") return `Used the token “${detail.name ?? ""}”`;
+  const value = detail.reason ?? detail.client ?? detail.kind ?? "";
   const label = securityValueLabels[value] ?? value;
   const times = count > 1 ? ` (${count} times)` : "";
   return `${findLabel(securityEventTypes, type)}${label ? `: ${label}` : ""}${times}`;

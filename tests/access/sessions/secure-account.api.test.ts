@@ -38,7 +38,9 @@ async function createVictim() {
 
 /** Sends the email about a sign-in from a new browser, and returns the secret of its link. */
 async function emailLink(user: User): Promise<string> {
-  const context = createContext(app.services, { origin: { ip: "198.51.100.7", userAgent: "Mozilla/5.0 Firefox/140.0" } });
+  const context = createContext(app.services, {
+    origin: { ip: "198.51.100.7", userAgent: "Mozilla/5.0 Firefox/140.0" },
+  });
   await inTransaction(context, async (em) => {
     const found = await em.findOneOrFail(User, user.id);
     found.firstSignedInAt ??= context.clock.now();
@@ -123,7 +125,9 @@ test("lists sign-ins, uses of tokens and exports of the caller, newest first, an
       const { data } = await app.graphql("{ accountActivity(first: 50) { rows { kind description } } }", {}, token);
       return data.accountActivity.rows.map((row: { kind: string; description: string }) => row.description);
     })
-    .toEqual(expect.arrayContaining(["Used the token “Nightly”", "Sign-in failed: Wrong password", "Signed in: Portal"]));
+    .toEqual(
+      expect.arrayContaining(["Used the token “Nightly”", "Sign-in failed: Wrong password", "Signed in: Portal"]),
+    );
   const { data } = await app.graphql(
     "{ accountActivity(first: 50) { rows { at kind address } } }",
     {},

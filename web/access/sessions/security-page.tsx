@@ -16,7 +16,10 @@ export default function SecurityPage() {
   const { state, pathname } = useLocation();
   const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
-    <PageLayout title={paths.security.title} lead="Your password, two-step sign-in, where you are signed in, and what happened in your account.">
+    <PageLayout
+      title={paths.security.title}
+      lead="Your password, two-step sign-in, where you are signed in, and what happened in your account."
+    >
       <Section
         title="Password"
         actions={
