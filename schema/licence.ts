@@ -1,5 +1,5 @@
 import { boolean, type InferType, number, object } from "yup";
-import { CatalogueEntry, type CodeOf, defineList, findEntry } from "./closed-list.ts";
+import { type CatalogueEntry, type CodeOf, defineList, findEntry } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";

@@ -128,7 +128,7 @@ export const staffRolesRule = () =>
 /** Maximum number of machines that can be blocked for one user. */
 export const MAX_BLOCKED_MACHINES = 500;
 
-const { abn, annualDeactivationLimit, ...userRules } = getRules(userFields);
+const { abn: userAbn, annualDeactivationLimit, ...userRules } = getRules(userFields);
 
 /** Rules for a machine to block. */
 export const blockMachineRules = object({ machineName: line(200).required("Machine name is required.") });
@@ -179,7 +179,7 @@ export const createUserFormRules = createUserRules.shape({
 
 export const updateUserRules = object({
   ...userRules,
-  abn,
+  abn: userAbn,
   annualDeactivationLimit,
   blockedMachines: blockedMachines(),
   staffRoles: staffRolesRule(),
