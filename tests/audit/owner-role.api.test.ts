@@ -59,7 +59,6 @@ test("an existing database with one role gets an owner in place, who isn't a sup
     "delete from security_events",
     "truncate audit_links",
     "drop table audit_entries",
-    `grant all on audit_entries to ${app}`,
     "create or replace function protect_audit_entry() returns trigger language plpgsql as 'begin return new; end'",
     `set role ${owner}`,
   ])

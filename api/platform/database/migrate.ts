@@ -10,7 +10,7 @@ import {
   openUnlimitedOrm,
 } from "./database.ts";
 import { installJobQueue } from "#api/platform/jobs/job-queues.ts";
-import { readRole, separateRoles } from "./separate-roles.ts";
+import { explainMissingRight, readRole, separateRoles } from "./separate-roles.ts";
 import { inTransaction } from "./transactions.ts";
 import { findMigrationEffects, type MigrationEffect } from "./migration-effects.ts";
 
@@ -60,6 +60,7 @@ export interface MigrationStatus {
  * own, which gives up after a short wait for a lock and runs again. Several processes may call it at the same time: one
  * migrates, and the others then find nothing to do.
  * @param address a connection in session mode. If it has an owner, the owner migrates and divides the database between both.
+ * @throws AppError UNPROCESSABLE naming the statements for a superuser if the owner lacks a right
  */
 export async function migrateSchema(
   address: DatabaseAddress,
@@ -79,6 +80,8 @@ export async function migrateSchema(
       await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
       guard.release();
     }
+  }).catch((error: unknown) => {
+    throw explainMissingRight(error, address);
   });
 }
 

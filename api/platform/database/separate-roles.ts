@@ -56,31 +56,33 @@ export async function createRole(client: Connection, { name, password }: Databas
  * Divides the database between two roles (decision 0205): the role of the connection keeps the objects of `owned`, and
  * everything else goes to the application's role, which is created if it doesn't exist. Changes nothing if that is so already.
  * Each change waits briefly for its lock, so that requests pass.
- * @throws AppError UNPROCESSABLE naming the statement for a superuser, if the connection's role lacks a right
  */
 export async function separateRoles(pool: Connection, role: DatabaseRole, owned: OwnedObjects): Promise<void> {
   const { rows: own } = await pool.query<{ name: string }>("select current_user as name");
   const owner = own[0]?.name ?? "";
   if (owner === role.name) return;
-  try {
-    await createRole(pool, role);
-    await joinRole(pool, role.name);
-    const { rows } = await pool.query<{ statement: string; isOptional: boolean }>(changesSql, [
-      role.name,
-      owned.tables,
-      owned.functions,
-      schemas,
-    ]);
-    for (const { statement, isOptional } of rows)
-      await runBetweenRequests(pool, statement).catch((error: { code?: string }) => {
-        if (!isOptional || error.code !== NOT_PERMITTED) throw error;
-      });
-  } catch (error) {
-    if ((error as { code?: string }).code !== NOT_PERMITTED) throw error;
-    throw new AppError("UNPROCESSABLE", {
-      message: `The role of DATABASE_OWNER_URL can't take the audit tables: ${(error as Error).message}. Run as a superuser: grant "${role.name}" to "${owner}"; alter database … owner to "${owner}";`,
+  await createRole(pool, role);
+  await joinRole(pool, role.name);
+  const { rows } = await pool.query<{ statement: string; isOptional: boolean }>(changesSql, [
+    role.name,
+    owned.tables,
+    owned.functions,
+    schemas,
+  ]);
+  for (const { statement, isOptional } of rows)
+    await runBetweenRequests(pool, statement).catch((error: { code?: string }) => {
+      if (!isOptional || error.code !== NOT_PERMITTED) throw error;
     });
-  }
+}
+
+/** Returns an error that names the statements for a superuser if the owner lacked a right, and other errors unchanged. */
+export function explainMissingRight(error: unknown, { owner, ...app }: DatabaseAddress): unknown {
+  if (!owner || (error as { code?: unknown }).code !== NOT_PERMITTED) return error;
+  const [role, ownRole] = [readRole(app).name, readRole(owner).name];
+  return new AppError("UNPROCESSABLE", {
+    message: `The role of DATABASE_OWNER_URL can't migrate: ${(error as Error).message}. Run as a superuser: grant "${role}" to "${ownRole}"; alter database … owner to "${ownRole}";`,
+    cause: error,
+  });
 }
 
 /** Gives objects to another role only a member of it may do, unless it is a superuser. */
