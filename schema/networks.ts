@@ -1,7 +1,7 @@
 const MOST_BITS = { 4: 32, 6: 128 } as const;
 
 /** Returns the version of an IP address, or null for another text. Runs in browsers, too. */
-export function getIpVersion(text: string): 4 | 6 | null {
+function getIpVersion(text: string): 4 | 6 | null {
   const parts = text.split(".");
   if (parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) return 4;
   return /^[\da-f:.]+$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`) ? 6 : null;

@@ -29,9 +29,9 @@ afterAll(async () => {
 /** Returns the names of the owners of the audit tables and of all other tables. */
 async function findOwners(): Promise<unknown> {
   const { rows } = await superuser.query(
-    `select (select array_agg(distinct tableowner order by tableowner) from pg_tables
+    `select (select array_agg(distinct tableowner::text order by tableowner::text) from pg_tables
               where schemaname = 'public' and tablename = any($1)) as audit,
-            (select array_agg(distinct tableowner order by tableowner) from pg_tables
+            (select array_agg(distinct tableowner::text order by tableowner::text) from pg_tables
               where schemaname in ('public', 'pgboss') and not (schemaname = 'public' and tablename = any($1))) as rest`,
     [auditObjects.tables],
   );

@@ -21,7 +21,7 @@ import { signOutEverywhere } from "./sign-out-everywhere.ts";
 const REPEATED_MS = 10 * MINUTE;
 
 /** Error message for a link of an email that is unknown, expired or used. */
-export const invalidNotMeLink = "Sorry, this link is invalid. It works once, within 7 days.";
+const invalidNotMeLink = "Sorry, this link is invalid. It works once, within 7 days.";
 
 /** What a report ended. */
 export interface SecuredAccount {

@@ -14,7 +14,7 @@ export interface OwnedObjects {
 }
 
 /** A database role that signs in. */
-export interface DatabaseRole {
+interface DatabaseRole {
   readonly name: string;
   readonly password: string;
 }
@@ -43,7 +43,7 @@ export function readRole(address: DatabaseAddress): DatabaseRole {
 }
 
 /** Creates a role that may sign in, unless it exists. @param client connection of a role that may create roles */
-export async function createRole(client: Connection, { name, password }: DatabaseRole): Promise<void> {
+async function createRole(client: Connection, { name, password }: DatabaseRole): Promise<void> {
   const { rowCount } = await client.query("select from pg_roles where rolname = $1", [name]);
   if (rowCount) return;
   const secret = password ? ` password ${pg.escapeLiteral(password)}` : "";

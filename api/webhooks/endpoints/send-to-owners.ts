@@ -9,7 +9,7 @@ export const isOwnerSubscribedSql = (type: OwnerWebhookEventType) =>
   `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${type}"]'`;
 
 /** An event for owners. */
-export interface OwnerEvent {
+interface OwnerEvent {
   readonly id: string;
   /** The user concerned, or null. */
   readonly userId: string | null;
