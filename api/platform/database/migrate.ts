@@ -73,9 +73,13 @@ export async function migrateSchema(
     guard.on("error", () => {});
     try {
       await takeMigrationLock(guard);
+      const divide = async () =>
+        address.owner && schema.owned ? separateRoles(pool, readRole(address), schema.owned) : undefined;
+      // Before the migrations, so that the owner may read what the application has.
+      await divide();
       for (const { name } of await orm.migrator.getPending()) await applyMigration(orm, schema, name, report);
       await installJobQueue(pool);
-      if (address.owner && schema.owned) await separateRoles(pool, readRole(address), schema.owned);
+      await divide();
     } finally {
       await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
       guard.release();
