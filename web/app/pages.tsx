@@ -199,6 +199,7 @@ export const pages = {
     "Undo email change",
     () => import("#web/access/accounts/undo-email-change.tsx"),
   ),
+  notMe: page("/not-me/", "everyone", "This wasn't me", () => import("#web/access/sessions/not-me-page.tsx")),
   quote: page("/quote/", "everyone", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
   subscribeLink: page(
     "/product/subscribe/:product/",

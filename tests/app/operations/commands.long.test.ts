@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -99,9 +100,12 @@ describe("audit", () => {
     ]);
     const good = await runCommand("verify", "--json");
     expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
-    await pool.query(
+    const owner = new pg.Client({ ...app.database.owner, database: app.database.dbName });
+    await owner.connect();
+    await owner.query(
       `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
     );
+    await owner.end();
     const bad = await runCommand("verify");
     expect(bad.code).toBe(1);
     expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);

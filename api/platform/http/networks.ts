@@ -1,21 +1,26 @@
 import { BlockList, isIP } from "node:net";
 import type { Config } from "#api/platform/config.ts";
-import { isAddressOrNetwork } from "./trusted-proxies.ts";
+import { isAddressOrNetwork, splitNetworks } from "#schema/networks.ts";
 
-/** The list of each configuration, which every request of staff reads. */
+/** Lists that were read already, such as the one of the configuration, which every request of staff reads. */
 const lists = new WeakMap<readonly string[], BlockList>();
 
 /** Parses ADMIN_NETWORKS: addresses and networks in CIDR notation, separated by commas. Null if an entry is invalid. */
 export function parseAdminNetworks(text: string): readonly string[] | null {
-  const networks = text.split(/[\s,]+/).filter((one) => one !== "");
+  const networks = splitNetworks(text);
   return networks.every(isAddressOrNetwork) ? networks : null;
 }
 
 /** Returns whether admins may sign in and use sessions and tokens from an address. Without ADMIN_NETWORKS, from everywhere. */
 export function isAdminNetwork({ adminNetworks }: Pick<Config, "adminNetworks">, ip: string): boolean {
-  if (adminNetworks.length === 0) return true;
+  return isInNetworks(adminNetworks, ip);
+}
+
+/** Returns whether an IP address is in one of the networks. Every address is in an empty list. */
+export function isInNetworks(networks: readonly string[], ip: string): boolean {
+  if (networks.length === 0) return true;
   const family = isIP(ip);
-  return family !== 0 && getList(adminNetworks).check(ip, family === 4 ? "ipv4" : "ipv6");
+  return family !== 0 && getList(networks).check(ip, family === 4 ? "ipv4" : "ipv6");
 }
 
 function getList(networks: readonly string[]): BlockList {
