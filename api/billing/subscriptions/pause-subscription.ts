@@ -1,5 +1,4 @@
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { getStartOfDay } from "#schema/days.ts";
 import { getPauseDays } from "#schema/pauses.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -17,7 +16,7 @@ import { syncCustomer } from "./sync-customer.ts";
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
   const { first, last } = getPauseDays(clock.now());
   if (day >= first && day <= last) return getStartOfDay(day);
-  const [from, to] = [first, last].map((date) => formatDate(getStartOfDay(date), brand.timeZone));
+  const [from, to] = [first, last].map((date) => formatSellerDate(getStartOfDay(date)));
   throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
 }
 
@@ -29,7 +28,7 @@ export function explainNoPause(subscription: Subscription, until: Date | null): 
   const { pausedUntil, isCancelledAtPeriodEnd, nextPlanPrice, disputedAt } = subscription;
   if (pausedUntil && pausedUntil.getTime() === until?.getTime()) return null;
   if (pausedUntil)
-    return `This subscription is already paused until ${formatDate(pausedUntil, brand.timeZone)}. Resume it first.`;
+    return `This subscription is already paused until ${formatSellerDate(pausedUntil)}. Resume it first.`;
   if (isCancelledAtPeriodEnd) return "This subscription is cancelled. Resume it before you pause it.";
   if (nextPlanPrice)
     return "A change of plan is scheduled for the next payment. Keep the current plan before you pause.";

@@ -1,6 +1,5 @@
 import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { productLevels, ResultCode } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
@@ -151,7 +150,7 @@ export function describeEntry(kind: TimelineKind, facts: never, planPrices: Plan
 
 /** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
 function describeCancellation({ until, reason, comment }: SubscriptionFacts): string | null {
-  if (until) return `Until ${formatDate(until, brand.timeZone)}.`;
+  if (until) return `Until ${formatSellerDate(until)}.`;
   const words = comment ? `“${comment}”` : null;
   const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
   return text || null;
@@ -161,7 +160,7 @@ function describePayment({ reason, nextRetryAt, cardLast4 }: PaymentFacts): stri
   const parts = [
     reason,
     cardLast4 ? `Card ending ${cardLast4}` : null,
-    nextRetryAt ? `Next retry ${formatDate(nextRetryAt, brand.timeZone)}` : null,
+    nextRetryAt ? `Next retry ${formatSellerDate(nextRetryAt)}` : null,
   ];
   return parts.filter(Boolean).join(". ") || null;
 }

@@ -2,9 +2,9 @@ import { Stack } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Confirms releasing a seat that is in use; `seat` is null while the dialog is closed. */
 export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void; onFreed: () => void }) {
@@ -42,7 +42,7 @@ export function ReleaseSeatDialog(props: { seat: TakenSeatFragment | null; onClo
           </p>
           {seat.borrowedUntil && (
             <p>
-              This seat is borrowed. The device can keep working offline until {formatDateTime(seat.borrowedUntil)}, so
+              This seat is borrowed. The device can keep working offline until <Moment at={seat.borrowedUntil} />, so
               one more user than the licence allows can work until then.
             </p>
           )}

@@ -9,6 +9,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Row = SeatUsageQuery["seatUsage"]["rows"][number];
 
@@ -65,7 +66,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { title: "Expires", text: ({ licence }) => formatTableDate(licence.expiresAt), wrap: "never" },
+  momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
 ];
 
 /** URL parameters that filter the list. */
