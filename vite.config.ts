@@ -133,7 +133,7 @@ export default defineConfig({
             // Most signed-in pages need these small modules, which as separate files would be smaller than their names.
             {
               name: "portal",
-              test: /web[\\/]ui[\\/](moments|use-last|copy-button)|schema[\\/]catalogue/,
+              test: /web[\\/]ui[\\/](moments|use-last|copy-button)|schema[\\/](product-level|machine-name)/,
             },
           ],
         },

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { trimEnd } from "#schema/clean-text.ts";
 import { brand } from "#schema/brand.ts";
-import type { Publisher } from "#schema/installer-signature.ts";
+import type { Publisher } from "#schema/software-upload.ts";
 import { type BucketSettings, parseBucketUrl } from "./platform/files/bucket-settings.ts";
 import {
   type AddressProviderSettings,

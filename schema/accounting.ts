@@ -1,4 +1,6 @@
-import { defineList, type ValueOf } from "./closed-list.ts";
+import { object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { moneyReportRules } from "./money-report.ts";
 
 /** Files for accounting programs. */
 export const accountingFiles = defineList("AccountingFile", "A file for an accounting program.", [
@@ -62,3 +64,10 @@ export type JournalAccount = ValueOf<typeof journalAccounts>;
 
 /** Account codes in the files: the standard sales account of each program. */
 export const salesAccounts = { xero: "200", myob: "4-1000" } as const;
+
+/** Body of `POST /v1/reports/download-accounting`. */
+export const accountingFileRules = moneyReportRules.concat(
+  object({
+    file: string().oneOf(listValues(accountingFiles), "This file doesn't exist.").required("File is required."),
+  }),
+);

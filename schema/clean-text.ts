@@ -1,4 +1,4 @@
-// Text that people type or paste has one meaning in every spelling. All rules of `schema/rules` read text through here.
+// Text that people type or paste has one meaning in every spelling. All rules read text through here.
 
 /** Scripts in which a zero-width joiner or non-joiner changes the shape of a word. */
 const joiningScripts =

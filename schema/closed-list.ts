@@ -68,3 +68,11 @@ export function toValue<List extends readonly ListEntry[]>(list: List, code: str
 export function listValues<List extends readonly ListEntry[]>(list: List): ValueOf<List>[] {
   return list.map(({ value }) => value);
 }
+
+/** A value of a list with the specification's numbers. */
+export type CatalogueEntry = ListEntry<number>;
+
+/** Formats a list for descriptions, such as '1 Regular, 2 Corporate, 3 Admin.' */
+export function formatLegend(list: readonly CatalogueEntry[]): string {
+  return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
+}

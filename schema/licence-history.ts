@@ -1,4 +1,4 @@
-import { messageOfResultCode, type ResultCodeName } from "./catalogue.ts";
+import { messageOfResultCode, type ResultCodeName } from "./result-code.ts";
 import { defineList, findEntry, findLabel, type ValueOf } from "./closed-list.ts";
 
 /** Kinds of licence events. `done` describes a success; `isChange` is false for requests from a device. */

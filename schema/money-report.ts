@@ -1,4 +1,7 @@
+import { type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { reportPeriod } from "./report.ts";
+import { line } from "./text.ts";
 
 /** Figures of the revenue report (docs/domain.md#revenue), whose values are used in URLs. */
 export const moneyFigureList = defineList("MoneyFigureName", "A figure of the revenue report.", [
@@ -51,3 +54,62 @@ export const moneyFigureNames = listValues(moneyFigureList);
 
 /** Figures that issued documents decide in advance, so that a forecast has them. */
 export const forecastFigureNames: readonly MoneyFigureName[] = ["revenue", "deferred"];
+
+const DAY = "Must be a day (YYYY-MM-DD).";
+/** Longest period of the report, in months. */
+const MAX_MONTHS = 120;
+
+const day = (required: string) =>
+  string()
+    .required(required)
+    .matches(/^\d{4}-\d\d-\d\d$/, DAY)
+    .test("day", DAY, (text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text);
+
+const toMonth = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
+
+const period = {
+  startDate: day("Start date is required."),
+  endDate: day("End date is required.").when("startDate", ([start], rule) =>
+    typeof start === "string"
+      ? rule
+          .test("order", "End date must not be before the start date.", (end) => end >= start)
+          .test("length", `At most ${MAX_MONTHS} months.`, (end) => toMonth(end) - toMonth(start) < MAX_MONTHS)
+      : rule,
+  ),
+};
+
+const figure = string().oneOf(moneyFigureNames, "This figure doesn't exist.");
+
+/** Rules for the period of the revenue report. */
+export const moneyReportRules = object(period);
+
+/** Rules for the rows of a figure, with search. */
+export const moneyEntriesRules = object({
+  ...period,
+  figure: figure.required("Figure is required."),
+  search: line(200),
+});
+
+/** Body of `POST /v1/reports/download-revenue`. Without a figure, the file contains the months. */
+export const moneyFileRules = object({ ...period, figure, search: line(200), format: reportPeriod.format });
+
+/** Formats of a customer's statement. */
+export const statementFormats = defineList("StatementFormat", "The format of a customer's statement.", [
+  { code: "PDF", value: "pdf", label: "PDF", description: "A document to print or send." },
+  { code: "CSV", value: "csv", label: "CSV", description: "A table for a spreadsheet." },
+] as const);
+
+/** Body of a customer's own statement: a period and a format. */
+export const statementRules = moneyReportRules.concat(
+  object({
+    format: string<ValueOf<typeof statementFormats>>()
+      .oneOf(listValues(statementFormats), "Format must be pdf or csv.")
+      .default("pdf"),
+  }),
+);
+export type StatementValues = InferType<typeof statementRules>;
+
+/** Body of a customer's statement for staff. */
+export const customerStatementRules = statementRules.concat(
+  object({ userId: line(36).required("Choose a customer.") }),
+);

@@ -1,5 +1,12 @@
 import { brand } from "./brand.ts";
+import { defineList, type ListEntry } from "./closed-list.ts";
 import { ProductLevel } from "./product-level.ts";
+
+/** Billing intervals of a plan price. Separate from the plan catalogue, so that public pages don't load the texts. */
+export const billingIntervals = defineList("BillingInterval", "How often a plan price is charged.", [
+  { code: "MONTHLY", value: "monthly", label: "Monthly", description: "Every month." },
+  { code: "YEARLY", value: "yearly", label: "Yearly", description: "Every year." },
+] as const satisfies readonly ListEntry<PlanInterval>[]);
 
 /** Billing intervals of a plan price. */
 export const planIntervals = ["monthly", "yearly"] as const;

@@ -1,4 +1,4 @@
-import type { LicenceWarning, ResultCodeName } from "./catalogue.ts";
+import type { LicenceWarning, ResultCodeName } from "./result-code.ts";
 
 /** Prefix of every sandbox licence code. No customer is ever issued such a code (decision 0054). */
 export const sandboxPrefix = "SANDB-00";

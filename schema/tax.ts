@@ -1,5 +1,8 @@
+import { object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { documentKinds } from "./manual-invoices.ts";
+import { documentKinds } from "./manual-invoice.ts";
+import { reportPeriod } from "./report.ts";
+import { line } from "./text.ts";
 
 /** When GST counts. */
 export const taxBases = defineList("TaxBasis", "When GST counts.", [
@@ -64,3 +67,29 @@ export const entryKinds = defineList("TaxEntryKind", "The kind of a row of a fig
   },
 ] as const);
 export type EntryKind = ValueOf<typeof entryKinds>;
+
+const period = {
+  basis: string()
+    .oneOf(listValues(taxBases), `Basis must be ${listValues(taxBases).join(" or ")}.`)
+    .default("accrual"),
+  startDate: reportPeriod.startDate,
+  endDate: reportPeriod.endDate,
+};
+
+/** Rules for the period and basis of a GST summary. */
+export const taxSummaryRules = object(period);
+
+/** Rules for the rows of a figure, with search. */
+export const taxEntriesRules = object({
+  ...period,
+  figure: string().oneOf(taxFigureNames, "This figure doesn't exist.").required("Figure is required."),
+  search: line(200),
+});
+
+/** Body of `POST /v1/reports/download-tax`. Without a figure, the file contains the summary. */
+export const taxReportRules = object({
+  ...period,
+  figure: string().oneOf(taxFigureNames, "This figure doesn't exist."),
+  search: line(200),
+  format: reportPeriod.format,
+});

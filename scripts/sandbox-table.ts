@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { callsBySandboxResult, type SandboxCode, sandboxCodes, type SandboxLicence } from "#schema/sandbox-codes.ts";
 
 const licences: Record<SandboxLicence, string> = {

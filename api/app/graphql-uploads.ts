@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import processRequest from "graphql-upload/processRequest.mjs";
-import { softwareFiles } from "#schema/software-files.ts";
+import { softwareFiles } from "#schema/software-upload.ts";
 import { createManyFilesError, uploadLimits } from "#api/releases/software/upload/upload-errors.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";

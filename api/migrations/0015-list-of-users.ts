@@ -6,7 +6,7 @@ const listed = "where deleted_at is null";
 export class Migration0015 extends Migration {
   override up(): void {
     // Text is split into words here, because PostgreSQL's parser treats an email address, a signed number or a
-    // hyphenated word as one word. schema/search-terms.ts splits queries the same way. The characters are listed
+    // hyphenated word as one word. schema/search.ts splits queries the same way. The characters are listed
     // explicitly, because classes such as [:alnum:] depend on the database's locale.
     this.addSql(String.raw`
       create function search_words(value text) returns tsvector language sql immutable strict parallel safe as $$

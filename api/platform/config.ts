@@ -1,4 +1,4 @@
-import type { Publisher } from "#schema/installer-signature.ts";
+import type { Publisher } from "#schema/software-upload.ts";
 import type { BucketSettings } from "./files/bucket-settings.ts";
 import type { OperationsConfig } from "./operations-settings.ts";
 

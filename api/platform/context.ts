@@ -1,7 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { Scope } from "#schema/scopes.ts";
+import type { Scope } from "#schema/personal-access-token.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";

@@ -9,7 +9,7 @@ export function isUuid(text: unknown): text is string {
 }
 
 /**
- * Validates values with a rule of `schema/rules` and returns them cast: trimmed, with defaults, without unknown fields.
+ * Validates values with a rule of `schema` and returns them cast: trimmed, with defaults, without unknown fields.
  * Null counts as missing, because documented clients send null for empty fields.
  * @throws AppError BAD_USER_INPUT with messages for all invalid fields
  */

@@ -7,8 +7,8 @@ import {
   profileRules,
   registerRules,
   undoEmailChangeRules,
-} from "#schema/rules/account.ts";
-import { line } from "#schema/rules/text.ts";
+} from "#schema/account.ts";
+import { line } from "#schema/text.ts";
 import {
   changeUnconfirmedEmail,
   getEmailConfirmation,

@@ -6,7 +6,7 @@ import {
   leaseRules,
   usageRules,
   validateRules,
-} from "#schema/rules/protocol.ts";
+} from "#schema/protocol.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";

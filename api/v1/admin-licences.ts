@@ -1,6 +1,5 @@
-import { getExample } from "#schema/fields/field.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
-import { addLicenceBodyRules, updateLicenceRules } from "#schema/rules/licence.ts";
+import { getExample } from "#schema/field.ts";
+import { addLicenceBodyRules, licenceFields, updateLicenceRules } from "#schema/licence.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
-import { keyLine, line } from "#schema/rules/text.ts";
-import { proveIdentityRules } from "#schema/rules/two-step.ts";
+import { keyLine, line } from "#schema/text.ts";
+import { proveIdentityRules } from "#schema/account.ts";
 import { endSession, revokeRefreshToken } from "#api/access/sessions/end-session.ts";
 import { clientIds } from "#api/access/sessions/open-session.ts";
 import { refreshSession } from "#api/access/sessions/refresh-session.ts";

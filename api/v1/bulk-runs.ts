@@ -1,5 +1,5 @@
-import { bulkColumns, bulkLimits } from "#schema/bulk.ts";
-import { bulkRunRules } from "#schema/rules/bulk.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
+import { bulkLimits, bulkRunRules } from "#schema/bulk-run.ts";
 import { openFileRun } from "#api/staff/bulk/open-run.ts";
 import { createResultFile } from "#api/staff/bulk/result-file.ts";
 import { id } from "#api/platform/http/json-types.ts";

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { listCommentsRules, newCommentRules } from "#schema/rules/comment.ts";
+import { listCommentsRules, newCommentRules } from "#schema/comment.ts";
 import { addComment, listComments } from "#api/staff/comments/comments.ts";
 import { commentJson, commentShape } from "#api/staff/comments/comment.json.ts";
 import { id } from "#api/platform/http/json-types.ts";

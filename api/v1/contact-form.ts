@@ -1,4 +1,4 @@
-import { contactFormRules } from "#schema/rules/contact-form.ts";
+import { contactFormRules } from "#schema/contact-form.ts";
 import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact-form/send-contact-message.ts";
 import { describedText } from "#api/platform/http/json-types.ts";
 import { defineRoute } from "./define-route.ts";

@@ -1,6 +1,5 @@
-import { contactFields } from "#schema/fields/contact.ts";
-import { getExample } from "#schema/fields/field.ts";
-import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
+import { changedContactRules, contactFields, newContactRules } from "#schema/contact.ts";
+import { getExample } from "#schema/field.ts";
 import { addContact, deleteContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
 import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";

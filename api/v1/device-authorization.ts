@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/rules/device-authorization.ts";
+import { deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/protocol.ts";
 import {
   pollDeviceAuthorization,
   type PollErrorCode,

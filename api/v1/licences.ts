@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { ResultCode } from "#schema/catalogue.ts";
-import { deactivateMachineRules } from "#schema/rules/device.ts";
-import { offlineActivationRules } from "#schema/rules/protocol.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { deactivateMachineRules } from "#schema/device.ts";
+import { offlineActivationRules } from "#schema/protocol.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { activateOffline } from "#api/licensing/devices/activate-offline.ts";
 import { deactivateDevice } from "#api/licensing/devices/deactivate-device.ts";

@@ -1,4 +1,4 @@
-import { addinRules, moveDevicesRules } from "#schema/rules/protocol.ts";
+import { addinRules, moveDevicesRules } from "#schema/protocol.ts";
 import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 import { answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox-move.ts";

@@ -1,9 +1,4 @@
-import {
-  changePasswordRules,
-  forgotPasswordRules,
-  resetPasswordRules,
-  resetTokenRules,
-} from "#schema/rules/account.ts";
+import { changePasswordRules, forgotPasswordRules, resetPasswordRules, resetTokenRules } from "#schema/account.ts";
 import { changePassword } from "#api/access/passwords/change-password.ts";
 import { requestPasswordReset } from "#api/access/passwords/request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";

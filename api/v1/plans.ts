@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { planOnSaleRules, planPriceRules } from "#schema/rules/plans.ts";
+import { planOnSaleRules, planPriceRules } from "#schema/plan.ts";
 import { setPlanOnSale, setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
 import { cents, describedText, flag, namedObject, text } from "#api/platform/http/json-types.ts";
 import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";

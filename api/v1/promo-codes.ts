@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import { getExample } from "#schema/fields/field.ts";
-import { promoCodeFields } from "#schema/fields/promo-code.ts";
-import { changedPromoCodeRules, promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
+import { getExample } from "#schema/field.ts";
+import { changedPromoCodeRules, promoCodeFields, promoCodeRules, validatePromoCodeRules } from "#schema/promo-code.ts";
 import { validatePromoCode } from "#api/billing/promo-codes/apply-promo-code.ts";
 import { listPromoCodes } from "#api/billing/promo-codes/list-promo-codes.ts";
 import { addPromoCode, deletePromoCode, updatePromoCode } from "#api/billing/promo-codes/edit-promo-codes.ts";

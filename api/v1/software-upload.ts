@@ -1,10 +1,14 @@
 import type { Readable } from "node:stream";
 import type { FieldErrors } from "#schema/error-codes.ts";
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
-import { findLabel } from "#schema/closed-list.ts";
-import { softwareUploadRequestRules } from "#schema/rules/software.ts";
-import { softwareFileFields, softwareFiles, softwareFileErrors } from "#schema/software-files.ts";
-import { formatUploadMessage, describeVersionSource } from "#schema/software-upload.ts";
+import { softwareStages, softwareUploadRequestRules } from "#schema/software.ts";
+import { findLabel, formatLegend } from "#schema/closed-list.ts";
+import {
+  describeVersionSource,
+  formatUploadMessage,
+  softwareFileErrors,
+  softwareFileFields,
+  softwareFiles,
+} from "#schema/software-upload.ts";
 import { receiveJson } from "#api/releases/software/upload/receive-json.ts";
 import { receiveMultipart } from "#api/releases/software/upload/receive-multipart.ts";
 import { uploadLimits } from "#api/releases/software/upload/upload-errors.ts";

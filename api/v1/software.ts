@@ -1,5 +1,5 @@
-import { formatLegend, softwareStages } from "#schema/catalogue.ts";
-import { updateCheckRules } from "#schema/rules/software.ts";
+import { formatLegend } from "#schema/closed-list.ts";
+import { softwareStages, updateCheckRules } from "#schema/software.ts";
 import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { namedObject, text, describedText } from "#api/platform/http/json-types.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";

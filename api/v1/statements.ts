@@ -1,8 +1,8 @@
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { line } from "#schema/rules/text.ts";
+import { line } from "#schema/text.ts";
 import { downloadQuote } from "#api/billing/quotes/quote-file.ts";
-import { customerStatementRules, statementRules } from "#schema/rules/statement.ts";
+import { customerStatementRules, statementRules } from "#schema/money-report.ts";
 import { downloadMyStatement, downloadStatementAsStaff } from "#api/billing/statements/statement-file.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";

@@ -3,8 +3,9 @@ import {
   changeSubscriptionRules,
   confirmSubscriptionRules,
   createSubscriptionRules,
+  paymentDetailsChanged,
   updatePaymentDetailsRules,
-} from "#schema/rules/subscription.ts";
+} from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
@@ -18,7 +19,6 @@ import { buildChangeConfirmation, confirmSubscription } from "#api/billing/subsc
 import { type PaymentOutcome, subscribe } from "#api/billing/subscriptions/subscribe.ts";
 import { getSubscriptionState } from "#api/billing/subscriptions/subscription-status.ts";
 import { updatePaymentDetails } from "#api/billing/subscriptions/update-payment-details.ts";
-import { paymentDetailsChanged } from "#schema/messages.ts";
 import { cents, namedObject, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import { defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";

@@ -1,8 +1,7 @@
 import { customerStaff } from "#schema/staff-roles.ts";
-import { contactFields } from "#schema/fields/contact.ts";
-import { getExample } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
-import { createUserRules, updateUserBodyRules } from "#schema/rules/user-form.ts";
+import { contactFields } from "#schema/contact.ts";
+import { getExample } from "#schema/field.ts";
+import { createUserRules, updateUserBodyRules, userFields } from "#schema/user.ts";
 import { createUser } from "#api/staff/users/create-user.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
 import { userJson, userShape } from "#api/staff/users/user.json.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { text } from "#api/platform/http/json-types.ts";
 import {
@@ -9,7 +9,7 @@ import {
   userFilterQueryRules,
   userFilterRules,
   userSorts,
-} from "#schema/rules/user-list.ts";
+} from "#schema/user-list.ts";
 import { exportUsers } from "#api/staff/users/export-users.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";

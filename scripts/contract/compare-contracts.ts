@@ -21,7 +21,9 @@ export interface ReleasedContract {
 }
 
 /** Compares the current REST and GraphQL contracts with the released ones. */
-export function compareContracts(root: string): Changes & { readonly agreed: readonly AgreedBreak[] } {
+export function compareContracts(
+  root: string,
+): Changes & { readonly agreed: readonly AgreedBreak[]; readonly released: ReleasedContract } {
   const read = (file: string) => readFileSync(join(root, "schema", file), "utf8");
   const packed = gunzipSync(readFileSync(join(root, "schema/released/contract.json.gz")));
   const released = JSON.parse(packed.toString()) as ReleasedContract;
@@ -29,6 +31,7 @@ export function compareContracts(root: string): Changes & { readonly agreed: rea
   const graphql = compareGraphql(released.graphql, read("schema.graphql"));
   const file = join(root, "schema/released/agreed-breaks.json");
   return {
+    released,
     breaking: [...openApi.breaking, ...graphql.breaking],
     dangerous: [...openApi.dangerous, ...graphql.dangerous],
     agreed: existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as AgreedBreak[]) : [],

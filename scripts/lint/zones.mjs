@@ -72,7 +72,7 @@ export const zones = [
     in: /^web\//,
     forbids: (target) => under(target, "api", "tests", "scripts"),
     because:
-      "The portal uses the api only through GraphQL: use the generated hooks, and put shared rules into schema/rules/.",
+      "The portal uses the api only through GraphQL: use the generated hooks, and put shared rules into schema/.",
   },
   {
     in: /^web\//,

@@ -13,8 +13,7 @@ const open = areas.slice(areas.findIndex(({ name }) => name === "audit") + 1).ma
 
 /** Files of a noun, by their templates in `noun/`. */
 const files = {
-  fields: "schema/fields/{{kebab}}.ts",
-  rules: "schema/rules/{{kebab}}.ts",
+  schema: "schema/{{kebab}}.ts",
   entity: "api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts",
   changes: "api/{{area}}/{{kebabs}}/{{kebab}}-changes.ts",
   resolver: "api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts",
@@ -60,9 +59,9 @@ const lists = [
   ],
   ["api/v1/openapi.ts", ['\n  Contact: "', '\n  "{{Plural}}": "The {{plural}} of a user.",']],
   [
-    "schema/fields/entity-fields.ts",
+    "schema/audit.ts",
     ["\nimport", '\nimport { {{camel}}Fields } from "./{{kebab}}.ts";'],
-    ["\n} satisfies", '\n  "{{kebab}}": {{camel}}Fields,'],
+    ["\n} satisfies Readonly<Record<string, Fields>>", '\n  "{{kebab}}": {{camel}}Fields,'],
   ],
   [
     "tests/app/permissions/foreign-resources.ts",

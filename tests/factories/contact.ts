@@ -1,4 +1,4 @@
-import type { ContactValues } from "#schema/rules/contact.ts";
+import type { ContactValues } from "#schema/contact.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { formatIsoDay } from "#schema/dates.ts";
-import type { ManualInvoiceValues, ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
+import type { ManualInvoiceValues, ReceivedPaymentValues } from "#schema/manual-invoice.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";

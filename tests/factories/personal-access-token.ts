@@ -1,4 +1,4 @@
-import { type Scope, TOKEN_PREFIX } from "#schema/scopes.ts";
+import { type Scope, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";

@@ -5,7 +5,7 @@ import process from "node:process";
 import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { findEntry } from "#schema/closed-list.ts";
 
 export interface UploadedFile {

@@ -1,5 +1,5 @@
 import { hash } from "@node-rs/argon2";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";

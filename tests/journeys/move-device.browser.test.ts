@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { expect, expectAccessible, expectNoHorizontalScroll, test } from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 import { createCustomer } from "#tests/support/browser-people.ts";

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
-import { profileRules, signInRules } from "#schema/rules/account.ts";
-import { isAbn } from "#schema/rules/invoice.ts";
+import { profileRules, signInRules } from "#schema/account.ts";
+import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
-import { parseMoment } from "#schema/rules/moment.ts";
+import { parseMoment } from "#schema/moment.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("gives text one spelling, and keeps the invisible characters that were meant", () => {

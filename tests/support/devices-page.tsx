@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
-import { deactivationReasons } from "#schema/catalogue.ts";
+import { deactivationReasons } from "#schema/device.ts";
 import type { Role } from "#web/platform/session.ts";
 import {
   ActivatedDevicesDocument,

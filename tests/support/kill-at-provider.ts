@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CardPaymentValues } from "#schema/rules/manual-invoice.ts";
-import type { RefundValues } from "#schema/rules/staff-money.ts";
+import type { CardPaymentValues } from "#schema/manual-invoice.ts";
+import type { RefundValues } from "#schema/staff-money.ts";
 import { startProgram } from "./programs.ts";
 import type { TestApp } from "./test-app.ts";
 

@@ -10,7 +10,7 @@ import type { Config } from "#api/platform/config.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";
-import type { ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
+import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
 
 /** Action to run, and the SQL statement after which the process stops. */
 export interface PausedBilling {

@@ -31,10 +31,10 @@ const long = {
 
 /** A file, its source, and a part of the expected message. Without a message, the file must pass. */
 const fixtures: readonly Fixture[] = String.raw`
-schema/rules/uses-api.ts | export { readConfig } from "#api/config.ts"; | it imports only yup, @date-fns/tz and schema/
-schema/rules/uses-package.ts | import { nanoid } from "nanoid";\nexport const id = nanoid(); | it imports only yup, @date-fns/tz and schema/
-api/staff/contacts/casts.ts | import type { ContactValues } from "#schema/rules/contact.ts";\nexport const values = (input: unknown) => input as ContactValues; | Don't cast to the values of a rule
-schema/rules/right.ts | import { string } from "yup";\nexport const name = string();
+schema/uses-api.ts | export { readConfig } from "#api/config.ts"; | it imports only yup, @date-fns/tz and schema/
+schema/uses-package.ts | import { nanoid } from "nanoid";\nexport const id = nanoid(); | it imports only yup, @date-fns/tz and schema/
+api/staff/contacts/casts.ts | import type { ContactValues } from "#schema/contact.ts";\nexport const values = (input: unknown) => input as ContactValues; | Don't cast to the values of a rule
+schema/right.ts | import { string } from "yup";\nexport const name = string();
 web/site/home/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
 web/site/home/uses-table.tsx | export { pages } from "#web/app/pages.tsx"; | web/site/ is below web/app/ and may not import it
 web/site/home/uses-mantine.tsx | export { Button } from "@mantine/core"; | Public pages don't load Mantine

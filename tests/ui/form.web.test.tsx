@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { boolean, object, string } from "yup";
-import { repeatedPassword } from "#schema/rules/password.ts";
+import { repeatedPassword } from "#schema/password.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import * as portalFields from "#web/ui/form/fields.tsx";

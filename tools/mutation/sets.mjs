@@ -7,7 +7,6 @@ export const sets = {
     mutate: [
       "schema/money.ts",
       "schema/days.ts",
-      "schema/pauses.ts",
       "api/billing/plans/price-quote.ts",
       "api/billing/subscriptions/payment-rules.ts",
       "api/billing/invoices/invoice-status.ts",

@@ -2,7 +2,7 @@ import { Group, Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { useState } from "react";
 import { findLabel } from "#schema/closed-list.ts";
-import { paymentMethods } from "#schema/manual-invoices.ts";
+import { paymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   InvoicesDocument,

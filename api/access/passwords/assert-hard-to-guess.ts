@@ -1,7 +1,6 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { brand } from "#schema/brand.ts";
-import { type PasswordOwner } from "#schema/rules/common-passwords.ts";
-import { COMMON_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
+import { COMMON_PASSWORD_MESSAGE, type PasswordOwner } from "#schema/password.ts";
 import { badInput } from "#api/platform/errors.ts";
 
 /** Guesses, as a power of ten, below which a predictable password is rejected. */

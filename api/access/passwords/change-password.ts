@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { ChangePasswordValues } from "#schema/rules/account.ts";
+import type { ChangePasswordValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";

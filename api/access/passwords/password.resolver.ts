@@ -1,13 +1,13 @@
 import { Ctx, Mutation, Query, Resolver, Field, ObjectType } from "type-graphql";
 import type { InferType } from "yup";
 import {
-  type ChangePasswordValues,
   changePasswordRules,
+  type ChangePasswordValues,
   forgotPasswordRules,
-  type ResetPasswordValues,
   resetPasswordRules,
+  type ResetPasswordValues,
   resetTokenRules,
-} from "#schema/rules/account.ts";
+} from "#schema/account.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,5 +1,4 @@
-import { PERSONAL_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
-import { isPersonalPassword } from "#schema/rules/common-passwords.ts";
+import { isPersonalPassword, PERSONAL_PASSWORD_MESSAGE } from "#schema/password.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";

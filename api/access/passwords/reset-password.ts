@@ -1,4 +1,4 @@
-import type { ResetPasswordValues } from "#schema/rules/account.ts";
+import type { ResetPasswordValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";

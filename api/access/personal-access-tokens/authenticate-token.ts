@@ -1,5 +1,5 @@
-import type { MemberType } from "#schema/catalogue.ts";
-import { isScope, canHaveScope, type Scope } from "#schema/scopes.ts";
+import type { MemberType } from "#schema/user.ts";
+import { canHaveScope, isScope, type Scope } from "#schema/personal-access-token.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";

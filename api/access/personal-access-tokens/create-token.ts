@@ -1,7 +1,13 @@
 import { LockMode } from "@mikro-orm/core";
-import type { MemberType } from "#schema/catalogue.ts";
-import type { PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
-import { canHaveScope, MAX_TOKENS, scopeNames, scopes, TOKEN_PREFIX } from "#schema/scopes.ts";
+import type { MemberType } from "#schema/user.ts";
+import {
+  canHaveScope,
+  MAX_TOKENS,
+  type PersonalAccessTokenValues,
+  scopeNames,
+  scopes,
+  TOKEN_PREFIX,
+} from "#schema/personal-access-token.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";

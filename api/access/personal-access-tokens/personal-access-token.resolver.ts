@@ -1,6 +1,12 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { type PersonalAccessTokenValues, personalAccessTokenRules } from "#schema/rules/personal-access-token.ts";
-import { MAX_TOKEN_DAYS, MAX_TOKENS, isScope, scopes } from "#schema/scopes.ts";
+import {
+  isScope,
+  MAX_TOKEN_DAYS,
+  MAX_TOKENS,
+  personalAccessTokenRules,
+  type PersonalAccessTokenValues,
+  scopes,
+} from "#schema/personal-access-token.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { namedObject, catalogueNumber, flag } from "#api/platform/http/json-types.ts";
 import { notFound } from "#api/platform/errors.ts";

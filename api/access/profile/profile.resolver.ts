@@ -1,6 +1,6 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
+import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import { type ProfileValues, profileRules, timeZoneRules } from "#schema/rules/account.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,6 +1,6 @@
 import { LockMode, wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import type { ProfileValues } from "#schema/rules/account.ts";
+import type { ProfileValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";

@@ -1,6 +1,6 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
-import type { RegisterValues } from "#schema/rules/account.ts";
+import { MemberType } from "#schema/user.ts";
+import type { RegisterValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { changeEmailRules, confirmEmailRules, type RegisterValues, registerRules } from "#schema/rules/account.ts";
+import { changeEmailRules, confirmEmailRules, registerRules, type RegisterValues } from "#schema/account.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,5 +1,5 @@
 import jwt from "jsonwebtoken";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";

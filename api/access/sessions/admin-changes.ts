@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";

@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import type { SecurityEventDetails } from "#schema/security-event.ts";
+import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import type { SignInValues } from "#schema/rules/account.ts";
-import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
+import type { SignInValues } from "#schema/account.ts";
+import type { SecurityEventDetails } from "#schema/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

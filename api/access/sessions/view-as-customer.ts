@@ -1,5 +1,5 @@
-import { MemberType } from "#schema/catalogue.ts";
-import type { SecurityEventDetails } from "#schema/rules/security-event.ts";
+import { MemberType } from "#schema/user.ts";
+import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

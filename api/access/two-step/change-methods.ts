@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import type { IdentityProofValues } from "#schema/rules/two-step.ts";
+import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { CompleteSignInValues } from "#schema/rules/two-step.ts";
+import type { CompleteSignInValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { IdentityProofValues, ProveIdentityValues } from "#schema/rules/two-step.ts";
+import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";

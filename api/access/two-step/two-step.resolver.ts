@@ -10,7 +10,7 @@ import {
   type IdentityProofValues,
   passkeySignInRules,
   proveIdentityRules,
-} from "#schema/rules/two-step.ts";
+} from "#schema/account.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import process from "node:process";
-import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
+import { parseEndMoment, parseMoment } from "#schema/moment.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { exportEntries } from "#api/audit/chain/export-entries.ts";
 import { type ChainReport, verifyChain } from "#api/audit/chain/verify-chain.ts";

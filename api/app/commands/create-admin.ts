@@ -1,6 +1,6 @@
 import process from "node:process";
 import { object } from "yup";
-import { userFields } from "#schema/fields/user.ts";
+import { userFields } from "#schema/user.ts";
 import { AppError } from "#api/platform/errors.ts";
 import {
   createOperatorAdmin,

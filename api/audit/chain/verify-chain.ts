@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { SECURITY_EVENT_DAYS } from "#schema/security-events.ts";
+import { SECURITY_EVENT_DAYS } from "#schema/security-event.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { FIRST_HASH, tableOfSource } from "./seal-entries.ts";
 import { findSealProblem, hashLink, type SealedRow, type SealedSource, sealedShapes, toIsoTime } from "./seals.ts";

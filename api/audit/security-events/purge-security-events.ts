@@ -1,4 +1,4 @@
-import { SECURITY_EVENT_DAYS } from "#schema/security-events.ts";
+import { SECURITY_EVENT_DAYS } from "#schema/security-event.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 

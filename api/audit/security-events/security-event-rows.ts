@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SecurityEventType } from "#schema/security-events.ts";
-import { type SecurityEventDetails, securityEventRules } from "#schema/rules/security-event.ts";
+import { type SecurityEventDetails, securityEventRules, type SecurityEventType } from "#schema/security-event.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { Context } from "#api/platform/context.ts";

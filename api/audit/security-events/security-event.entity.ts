@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { type SecurityEventType, securityEventTypes } from "#schema/security-events.ts";
+import { type SecurityEventType, securityEventTypes } from "#schema/security-event.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -52,7 +52,7 @@ export class SecurityEvent {
   })
   address!: string;
 
-  /** Fields of the type's rules in `schema/rules/security-event.ts`. Empty after the user was erased. */
+  /** Fields of the type's rules in `schema/security-event.ts`. Empty after the user was erased. */
   @Json({ personal: "deleted" })
   detail!: Readonly<Record<string, unknown>>;
 

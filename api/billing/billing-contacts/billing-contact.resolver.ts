@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import { billingContactRules, type BillingContactValues } from "#schema/rules/billing-contact.ts";
+import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { Context } from "#api/platform/context.ts";

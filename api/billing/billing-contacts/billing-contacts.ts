@@ -1,4 +1,4 @@
-import type { BillingContactValues } from "#schema/rules/billing-contact.ts";
+import type { BillingContactValues } from "#schema/billing-details.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { creditRules, type CreditValues, requestKey } from "#schema/rules/manual-invoice.ts";
+import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

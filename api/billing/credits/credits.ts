@@ -1,5 +1,5 @@
 import { formatAud } from "#schema/money.ts";
-import type { CreditValues } from "#schema/rules/manual-invoice.ts";
+import type { CreditValues } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";

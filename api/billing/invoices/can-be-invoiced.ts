@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
 

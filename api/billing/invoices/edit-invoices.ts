@@ -1,7 +1,6 @@
 import { getEndOfDay } from "#schema/days.ts";
-import { MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoices.ts";
+import { type ManualInvoiceValues, MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
-import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";

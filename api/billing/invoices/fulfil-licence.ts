@@ -1,4 +1,5 @@
-import { LicenceActivationType, ResultCode } from "#schema/catalogue.ts";
+import { LicenceActivationType } from "#schema/licence.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -1,8 +1,15 @@
 import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
-import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/rules/manual-invoice.ts";
+import {
+  type DocumentKind,
+  documentKinds,
+  invoiceFilterRules,
+  type InvoiceFilterValues,
+  type InvoiceStatus,
+  invoiceStatuses,
+  requestKeyRules,
+} from "#schema/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

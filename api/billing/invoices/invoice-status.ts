@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
+import type { InvoiceStatus } from "#schema/manual-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
 /** Returns SQL for the status of a manual invoice with alias `m`. `now` is SQL for the current time. */

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
+import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

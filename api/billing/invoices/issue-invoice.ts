@@ -1,5 +1,5 @@
 import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
-import { DUE_DAYS } from "#schema/manual-invoices.ts";
+import { DUE_DAYS } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";

@@ -1,7 +1,6 @@
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
-import type { InvoiceStatus } from "#schema/manual-invoices.ts";
-import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
-import { parseSearch } from "#schema/search-terms.ts";
+import type { InvoiceFilterValues, InvoiceStatus } from "#schema/manual-invoice.ts";
+import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";

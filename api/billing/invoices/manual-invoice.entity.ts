@@ -19,7 +19,7 @@ import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";

@@ -1,14 +1,15 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
 import {
   invoicedLicenceRules,
   invoiceLineRules,
+  type InvoiceStatus,
+  invoiceStatuses,
   manualInvoiceRules,
   type ManualInvoiceValues,
   reasonRules,
   requestKeyRules,
-} from "#schema/rules/manual-invoice.ts";
+} from "#schema/manual-invoice.ts";
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";

@@ -1,5 +1,5 @@
 import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
-import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoices.ts";
+import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
-import { reasonRules } from "#schema/rules/manual-invoice.ts";
+import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
+import { reasonRules } from "#schema/manual-invoice.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,4 +1,4 @@
-import type { InvoiceDetailsValues } from "#schema/rules/invoice.ts";
+import type { InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";

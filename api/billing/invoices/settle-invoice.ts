@@ -1,4 +1,4 @@
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";

@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoices.ts";
+import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoice.ts";
 import {
   Cents,
   Choice,

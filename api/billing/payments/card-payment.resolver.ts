@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { cardPaymentRules, type CardPaymentValues } from "#schema/rules/manual-invoice.ts";
+import { cardPaymentRules, type CardPaymentValues } from "#schema/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

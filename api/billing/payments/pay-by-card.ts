@@ -1,5 +1,5 @@
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
-import type { CardPaymentValues } from "#schema/rules/manual-invoice.ts";
+import type { CardPaymentValues } from "#schema/manual-invoice.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";

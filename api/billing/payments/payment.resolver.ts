@@ -1,7 +1,7 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/rules/manual-invoice.ts";
+import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { type PaymentMethod, paymentMethods } from "#schema/manual-invoices.ts";
+import { type PaymentMethod, paymentMethods } from "#schema/manual-invoice.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Cents, Choice, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";

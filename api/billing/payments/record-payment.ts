@@ -1,6 +1,6 @@
 import { getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
-import type { ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
+import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit } from "#api/billing/credits/credits.ts";
 import { getAuditSubject } from "#api/billing/invoices/audited-invoice.ts";

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { formatMonth } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { getLastDayOfMonth, type PeriodLockValues } from "#schema/rules/period-lock.ts";
+import { getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import { periodLockRules } from "#schema/rules/period-lock.ts";
+import { periodLockRules } from "#schema/staff-money.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";

@@ -1,11 +1,10 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Unique } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import type { PlanInterval } from "#schema/plan-catalogue.ts";
+import { billingIntervals, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { Cents, Choice, Reference } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Plan } from "./plan.entity.ts";
-import { billingIntervals } from "#schema/billing-intervals.ts";
 
 /** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */
 @VisibleTo("everyone")

@@ -1,7 +1,7 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { Choice, Flag, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "./plan-price.entity.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import type { MoveSubscribersValues } from "#schema/rules/plans.ts";
+import type { MoveSubscribersValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";

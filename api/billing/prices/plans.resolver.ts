@@ -6,7 +6,7 @@ import {
   type PlanOnSaleValues,
   planPriceRules,
   type PlanPriceValues,
-} from "#schema/rules/plans.ts";
+} from "#schema/plan.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,7 +1,7 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
-import type { PlanOnSaleValues, PlanPriceValues } from "#schema/rules/plans.ts";
+import type { PlanOnSaleValues, PlanPriceValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

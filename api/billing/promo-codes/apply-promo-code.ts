@@ -1,4 +1,4 @@
-import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/rules/promo-code.ts";
+import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";

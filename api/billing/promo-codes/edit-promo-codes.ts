@@ -1,8 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { DiscountType } from "#schema/catalogue.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { promoCodeFields, parseDiscount } from "#schema/fields/promo-code.ts";
-import type { PromoCodeValues } from "#schema/rules/promo-code.ts";
+import { DiscountType, parseDiscount, promoCodeFields, type PromoCodeValues } from "#schema/promo-code.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Check, Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
-import { DiscountType, discountTypes } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes } from "#schema/promo-code.ts";
 import { Cents, Flag, Integer, Moment, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { discountTypes } from "#schema/catalogue.ts";
+import { discountTypes } from "#schema/promo-code.ts";
 import { cents, id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import type { PromoCode } from "./promo-code.entity.ts";
 

@@ -1,11 +1,11 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import {
-  type ApplyPromoCodeValues,
   applyPromoCodeRules,
+  type ApplyPromoCodeValues,
   promoCodeRules,
   type PromoCodeValues,
-} from "#schema/rules/promo-code.ts";
+} from "#schema/promo-code.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

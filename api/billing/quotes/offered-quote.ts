@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from "type-graphql";
-import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoices.ts";
+import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoice.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { formatAud } from "#schema/money.ts";
-import type { RefundValues } from "#schema/rules/staff-money.ts";
+import type { RefundValues } from "#schema/staff-money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -2,7 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, R
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { refundRules, type RefundValues } from "#schema/rules/staff-money.ts";
+import { refundRules, type RefundValues } from "#schema/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";

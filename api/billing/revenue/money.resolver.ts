@@ -1,7 +1,6 @@
 import { Arg, Args, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
 import { findEntry } from "#schema/closed-list.ts";
-import { type MoneyFigureName, moneyFigureList } from "#schema/money-report.ts";
-import { moneyEntriesRules, moneyReportRules } from "#schema/rules/money-report.ts";
+import { moneyEntriesRules, moneyFigureList, type MoneyFigureName, moneyReportRules } from "#schema/money-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { TaxEntryFilter, TaxEntryPage, type TaxFilterValues } from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";

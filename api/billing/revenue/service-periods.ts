@@ -1,5 +1,5 @@
 import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
-import type { ServiceDays } from "#schema/manual-invoices.ts";
+import type { ServiceDays } from "#schema/manual-invoice.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { toOpenDay } from "#api/billing/period-lock/open-time.ts";

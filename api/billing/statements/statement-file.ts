@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { formatTableDate } from "#schema/dates.ts";
-import type { StatementValues } from "#schema/rules/statement.ts";
+import type { StatementValues } from "#schema/money-report.ts";
 import { toBuyer } from "#api/billing/invoices/parties.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser } from "#api/people/users/get-user.ts";

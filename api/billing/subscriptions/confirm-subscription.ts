@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { productLevels, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,5 +1,6 @@
 import { type FindOptions, LockMode } from "@mikro-orm/core";
-import { ProductLevel, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { ProductLevel, trialLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
+import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";

@@ -6,7 +6,7 @@ import {
   confirmSubscriptionRules,
   pauseSubscriptionRules,
   subscribeInputRules,
-} from "#schema/rules/subscription.ts";
+} from "#schema/subscription.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,6 +1,5 @@
+import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { getStartOfDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { getRunningSubscription } from "./active-subscription.ts";

@@ -1,5 +1,5 @@
 import { DAY } from "#api/platform/clock.ts";
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
 import { createBatchStatement, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import type { CancellationReasonCode } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";

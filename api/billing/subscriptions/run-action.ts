@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import type { SubscriptionActionValues } from "#schema/rules/staff-money.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";

@@ -1,7 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import type { CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import type { CancellationReasonCode } from "#schema/subscription.ts";
 import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { Subscription } from "./subscription.entity.ts";
 

@@ -20,7 +20,7 @@ import {
   subscriptionActionRules,
   subscriptionFilterRules,
   type SubscriptionFilterValues,
-} from "#schema/rules/staff-money.ts";
+} from "#schema/staff-money.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";

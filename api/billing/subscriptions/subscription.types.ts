@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { type CancellationReasonCode, cancellationReasons } from "#schema/cancellation-reasons.ts";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
@@ -38,7 +38,7 @@ registerEnumType(CardEntryKind, {
   },
 });
 
-/** Keys are the codes of `schema/cancellation-reasons.ts`. */
+/** Keys are the codes of `schema/subscription.ts`. */
 export const CancellationReason = Object.fromEntries(cancellationReasons.map(({ code }) => [code, code])) as Readonly<{
   [Code in CancellationReasonCode]: Code;
 }>;

@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";

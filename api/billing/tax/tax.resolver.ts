@@ -1,8 +1,15 @@
 import { Arg, Args, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { findEntry } from "#schema/closed-list.ts";
-import { type EntryKind, entryKinds, taxBases, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
-import { taxEntriesRules, taxSummaryRules } from "#schema/rules/tax.ts";
+import {
+  type EntryKind,
+  entryKinds,
+  taxBases,
+  taxEntriesRules,
+  taxFigureList,
+  type TaxFigureName,
+  taxSummaryRules,
+} from "#schema/tax.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

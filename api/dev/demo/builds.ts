@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { SoftwareStage } from "#schema/software.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
 import { contextAt, type Demo, daysAgo } from "./history.ts";

@@ -1,5 +1,5 @@
 import { raw } from "@mikro-orm/core";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";

@@ -1,5 +1,5 @@
 import { formatIsoDay } from "#schema/dates.ts";
-import type { ManualInvoiceValues } from "#schema/rules/manual-invoice.ts";
+import type { ManualInvoiceValues } from "#schema/manual-invoice.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";

@@ -1,4 +1,6 @@
-import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { ProductLevel } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";

@@ -1,4 +1,6 @@
-import { MemberType, ProductLevel, ResultCode } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { ProductLevel } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -1,4 +1,6 @@
-import { deactivationReasons, MemberType, ProductLevel } from "#schema/catalogue.ts";
+import { deactivationReasons } from "#schema/device.ts";
+import { MemberType } from "#schema/user.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
-import type { ConfirmDeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
+import { messageOfResultCode, ResultCode } from "#schema/result-code.ts";
+import type { ConfirmDeviceAuthorizationValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";

@@ -3,7 +3,7 @@ import {
   confirmDeviceAuthorizationRules,
   type ConfirmDeviceAuthorizationValues,
   userCodeRules,
-} from "#schema/rules/device-authorization.ts";
+} from "#schema/protocol.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

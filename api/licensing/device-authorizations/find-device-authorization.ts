@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";

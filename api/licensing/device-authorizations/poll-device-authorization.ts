@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { ResultCode } from "#schema/catalogue.ts";
-import type { PollDeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { PollDeviceAuthorizationValues } from "#schema/protocol.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -1,4 +1,4 @@
-import type { DeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
+import type { DeviceAuthorizationValues } from "#schema/protocol.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";

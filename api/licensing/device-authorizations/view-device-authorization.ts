@@ -1,4 +1,4 @@
-import { messageOfResultCode } from "#schema/catalogue.ts";
+import { messageOfResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";

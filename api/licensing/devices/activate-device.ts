@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import type { ActivateValues, AddinValues } from "#schema/rules/protocol.ts";
+import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import type { ActivateValues, AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";

@@ -1,5 +1,5 @@
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import { addinRules, type AddinValues, type OfflineActivationValues } from "#schema/rules/protocol.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import { addinRules, type AddinValues, type OfflineActivationValues, parseRequestFile } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -13,7 +13,6 @@ import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { type LockedLicence, lockLicence, getRefusal, activateOnLicence } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
-import { parseRequestFile } from "#schema/request-file.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** Message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */

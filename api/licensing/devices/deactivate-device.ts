@@ -1,7 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
-import { ResultCode, type ResultCodeName, type DeactivationActor } from "#schema/catalogue.ts";
+import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
-import type { DeactivateByAddinValues } from "#schema/rules/protocol.ts";
+import type { DeactivateByAddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";

@@ -8,7 +8,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { Deactivation } from "./deactivation.entity.ts";
-import type { DeactivationActor } from "#schema/catalogue.ts";
+import type { DeactivationActor } from "#schema/device.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 

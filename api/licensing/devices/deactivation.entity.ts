@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
-import type { DeactivationActor } from "#schema/catalogue.ts";
+import type { DeactivationActor } from "#schema/device.ts";
 
 /** Ledger of deactivations. Rows are never changed. */
 @Entity({ tableName: "deactivations" })

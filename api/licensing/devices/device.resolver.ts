@@ -1,7 +1,7 @@
 import { Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
-import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/catalogue.ts";
-import { deactivateDeviceInputRules } from "#schema/rules/device.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
+import { deactivateDeviceInputRules } from "#schema/device.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

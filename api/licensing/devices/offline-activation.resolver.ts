@@ -1,6 +1,6 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
-import { ResultCode, resultCodes } from "#schema/catalogue.ts";
-import { offlineActivationRules, type OfflineActivationValues } from "#schema/rules/protocol.ts";
+import { ResultCode, resultCodes } from "#schema/result-code.ts";
+import { offlineActivationRules, type OfflineActivationValues } from "#schema/protocol.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

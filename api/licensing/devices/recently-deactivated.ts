@@ -3,7 +3,7 @@ import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { deactivationActors } from "#schema/catalogue.ts";
+import { deactivationActors } from "#schema/device.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Maximum number of deactivated devices listed for a licence. */

@@ -1,4 +1,4 @@
-import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
+import { LicenceActivationType, needsSeat } from "#schema/licence.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 

@@ -1,5 +1,5 @@
-import { LicenceActivationType, ResultCode } from "#schema/catalogue.ts";
-import type { SeatUsageValues } from "#schema/rules/seat-usage.ts";
+import { LicenceActivationType, type SeatUsageValues } from "#schema/licence.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";

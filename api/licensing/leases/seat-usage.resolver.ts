@@ -1,6 +1,6 @@
 import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { type SeatUsageValues, seatUsageRules } from "#schema/rules/seat-usage.ts";
+import { seatUsageRules, type SeatUsageValues } from "#schema/licence.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

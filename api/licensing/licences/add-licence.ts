@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
-import { MemberType, productLevels } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { needsProjectTerm } from "#schema/fields/licence.ts";
-import { type AddLicenceValues } from "#schema/rules/licence.ts";
+import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";

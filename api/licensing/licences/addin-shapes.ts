@@ -1,13 +1,7 @@
 import { type TProperties, Type } from "typebox";
-import {
-  features,
-  licenceActivationTypes,
-  licenceTypes,
-  licenceWarnings,
-  productLevels,
-  ResultCode,
-  type ResultCodeName,
-} from "#schema/catalogue.ts";
+import { features, productLevels } from "#schema/product-level.ts";
+import { licenceActivationTypes, licenceTypes } from "#schema/licence.ts";
+import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import {
   count,
   id,

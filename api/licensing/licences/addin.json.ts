@@ -1,6 +1,6 @@
-import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/catalogue.ts";
+import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import type { MachineRequest } from "#schema/rules/protocol.ts";
+import type { MachineRequest } from "#schema/protocol.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";

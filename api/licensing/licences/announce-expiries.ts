@@ -1,4 +1,4 @@
-import { trialLevels } from "#schema/catalogue.ts";
+import { trialLevels } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,5 +1,5 @@
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
+import { getAuditedValues } from "#schema/field.ts";
+import { licenceFields } from "#schema/licence.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { Licence } from "./licence.entity.ts";
 

@@ -1,4 +1,4 @@
-import type { ChangeSeatsValues } from "#schema/rules/licence.ts";
+import type { ChangeSeatsValues } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";

@@ -1,4 +1,5 @@
-import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -6,7 +6,7 @@ import {
   type ChangeSeatsValues,
   updateLicenceRules,
   type UpdateLicenceValues,
-} from "#schema/rules/licence.ts";
+} from "#schema/licence.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

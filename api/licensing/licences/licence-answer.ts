@@ -1,5 +1,5 @@
-import { ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";

@@ -1,5 +1,6 @@
-import { ResultCode, SoftwareStage } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { SoftwareStage } from "#schema/software.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { parseVersion } from "#api/releases/software/version.ts";
 import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";

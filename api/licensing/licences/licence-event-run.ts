@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
 import { UNDECIDED } from "./licence-checks.ts";

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
-import { resultCodes } from "#schema/catalogue.ts";
+import { resultCodes } from "#schema/result-code.ts";
 import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-history.ts";
 import { Choice, Integer, Moment, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";

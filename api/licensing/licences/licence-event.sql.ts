@@ -1,4 +1,4 @@
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { licenceEventKinds, nextStepByResultCode } from "#schema/licence-history.ts";
 import {
   toSqlLiteral,

@@ -1,4 +1,4 @@
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import type { Services } from "#api/platform/context.ts";
 import { buildAddinData, getSigningServices } from "./addin.json.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";

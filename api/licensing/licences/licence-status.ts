@@ -1,4 +1,4 @@
-import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/catalogue.ts";
+import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/product-level.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Status of a licence at a point in time (docs/domain.md#licence-status). */

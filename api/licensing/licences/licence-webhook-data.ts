@@ -1,4 +1,5 @@
-import { licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceTypes } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { brand } from "#schema/brand.ts";
-import { licenceActivationTypes, licenceCategories, licenceTypes, productLevels } from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatExpiryDate } from "#schema/dates.ts";
 import {

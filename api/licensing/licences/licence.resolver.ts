@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { brand } from "#schema/brand.ts";
-import { featureList, productLevels } from "#schema/catalogue.ts";
+import { featureList, productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

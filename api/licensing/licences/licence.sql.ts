@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { featureList, featuresOfProductLevel, productLevels } from "#schema/catalogue.ts";
+import { featureList, featuresOfProductLevel, productLevels } from "#schema/product-level.ts";
 import {
   toSqlLiteral,
   formatMomentSql,

@@ -1,4 +1,4 @@
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { eraseDetachedEvents, eraseLateEvents, eraseLicenceEvents } from "./erase-licence-events.ts";

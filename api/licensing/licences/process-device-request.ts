@@ -1,4 +1,4 @@
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";

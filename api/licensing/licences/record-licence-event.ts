@@ -1,5 +1,5 @@
-import { ResultCode } from "#schema/catalogue.ts";
-import type { MachineRequest } from "#schema/rules/protocol.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { MachineRequest } from "#schema/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";

@@ -1,4 +1,5 @@
-import { MemberType, productLevels, trialLevels } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";

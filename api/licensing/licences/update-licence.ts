@@ -1,7 +1,11 @@
-import { licenceCategories, ResultCode } from "#schema/catalogue.ts";
+import {
+  licenceCategories,
+  needsProjectTerm,
+  type UpdateLicenceValues,
+  updateProjectLicenceRules,
+} from "#schema/licence.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
-import { needsProjectTerm } from "#schema/fields/licence.ts";
-import { type UpdateLicenceValues, updateProjectLicenceRules } from "#schema/rules/licence.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";

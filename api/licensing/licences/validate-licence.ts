@@ -1,5 +1,5 @@
-import { ResultCode } from "#schema/catalogue.ts";
-import type { ValidateValues } from "#schema/rules/protocol.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { ValidateValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";

@@ -1,5 +1,5 @@
-import { ResultCode } from "#schema/catalogue.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

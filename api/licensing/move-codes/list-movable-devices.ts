@@ -1,4 +1,4 @@
-import type { MoveDevicesValues } from "#schema/rules/protocol.ts";
+import type { MoveDevicesValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";

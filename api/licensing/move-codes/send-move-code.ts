@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,5 @@
 import { sandboxEmailCode } from "#schema/sandbox-codes.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";

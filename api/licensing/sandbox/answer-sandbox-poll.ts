@@ -1,5 +1,5 @@
 import { sandboxDeviceCodes } from "#schema/sandbox-codes.ts";
-import type { PollDeviceAuthorizationValues } from "#schema/rules/device-authorization.ts";
+import type { PollDeviceAuthorizationValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { PollOutcome } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";

@@ -1,5 +1,5 @@
 import { callsBySandboxResult, type SandboxCall, type SandboxCode } from "#schema/sandbox-codes.ts";
-import type { AddinValues } from "#schema/rules/protocol.ts";
+import type { AddinValues } from "#schema/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";

@@ -1,4 +1,4 @@
-import { LicenceActivationType, LicenceType } from "#schema/catalogue.ts";
+import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { type SandboxCode, sandboxCodes, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -25,7 +25,7 @@ export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
   return byCode.get(licenceCode);
 }
 
-/** Values of lists in `schema/catalogue.ts`. */
+/** Values of lists in `schema/licence.ts` and `schema/product-level.ts`. */
 const CONCURRENT = 3;
 const CORPORATE_DARK_CONCURRENT = 16;
 

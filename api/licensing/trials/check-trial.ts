@@ -1,4 +1,4 @@
-import { ProductLevel } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";

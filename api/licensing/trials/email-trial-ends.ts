@@ -1,4 +1,4 @@
-import { ProductLevel } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { ProductLevel } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";

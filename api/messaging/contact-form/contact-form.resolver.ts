@@ -1,5 +1,5 @@
 import { Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
-import { type ContactFormValues, contactFormRules } from "#schema/rules/contact-form.ts";
+import { contactFormRules, type ContactFormValues } from "#schema/contact-form.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

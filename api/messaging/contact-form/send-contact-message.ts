@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
-import type { ContactFormValues } from "#schema/rules/contact-form.ts";
+import type { ContactFormValues } from "#schema/contact-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -10,7 +10,7 @@ import { hasSecret, sealContent } from "./sealed-content.ts";
 /** An email template with its data, recipient and attachment. */
 export interface OutgoingEmail<Data> {
   readonly template: EmailTemplate<Data>;
-  /** A single bare address, as validated by `schema/rules`. */
+  /** A single bare address, as validated by `schema`. */
   readonly to: string;
   readonly data: NoInfer<Data>;
   /** Zone of the times in it. Default is that of the account with the recipient's address, otherwise the seller's. */

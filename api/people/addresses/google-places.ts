@@ -1,4 +1,4 @@
-import { findCountry, findCountryCode } from "#schema/find-country.ts";
+import { findCountry, findCountryCode } from "#schema/address.ts";
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
 

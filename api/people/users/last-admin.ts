@@ -1,4 +1,4 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { hasStaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";

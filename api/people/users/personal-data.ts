@@ -1,4 +1,4 @@
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "./user.entity.ts";
 import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";

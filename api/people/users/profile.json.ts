@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import type { User } from "./user.entity.ts";
 

@@ -2,8 +2,7 @@ import { type EventArgs, type Opt, types } from "@mikro-orm/core";
 import { BeforeUpdate, Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { MemberType, memberTypes, userFields } from "#schema/user.ts";
 import { type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import {
   Choice,

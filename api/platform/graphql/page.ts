@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
-import { pageRules } from "#schema/rules/page.ts";
+import { pageRules } from "#schema/text.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 

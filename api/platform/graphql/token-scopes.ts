@@ -1,5 +1,5 @@
 import { SESSION_ONLY, describeMissingScopes } from "#schema/error-codes.ts";
-import { canHaveScope, type Scope } from "#schema/scopes.ts";
+import { canHaveScope, type Scope } from "#schema/personal-access-token.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from "typebox";
-import { type CatalogueEntry, formatLegend } from "#schema/catalogue.ts";
+import { type CatalogueEntry, formatLegend } from "#schema/closed-list.ts";
 
 // Response types of `/v1` as JSON Schema with TypeScript types.
 

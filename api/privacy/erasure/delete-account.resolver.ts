@@ -1,6 +1,6 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { deleteAccountRules } from "#schema/rules/account.ts";
+import { deleteAccountRules } from "#schema/account.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

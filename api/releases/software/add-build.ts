@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
-import { type AddBuildValues, addBuildRules } from "#schema/rules/software.ts";
-import type { InstallerSignature } from "#schema/installer-signature.ts";
-import type { VersionSource } from "#schema/software-upload.ts";
+import { addBuildRules, type AddBuildValues } from "#schema/software.ts";
+import type { InstallerSignature, SoftwareFileKind, VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -13,7 +12,6 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { rejectOldVersion } from "./publish-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareFile } from "./software-file.entity.ts";
-import type { SoftwareFileKind } from "#schema/software-files.ts";
 import { parseVersion } from "./version.ts";
 
 /** Storage key prefix of build files. */

@@ -1,4 +1,4 @@
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";

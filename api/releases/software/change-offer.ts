@@ -1,4 +1,4 @@
-import { SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { SoftwareStage, softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";

@@ -1,4 +1,4 @@
-import type { Publisher } from "#schema/installer-signature.ts";
+import type { Publisher } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { unprocessable } from "./publish-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";

@@ -1,5 +1,4 @@
-import { SoftwareStage } from "#schema/catalogue.ts";
-import type { UpdateCheckValues } from "#schema/rules/software.ts";
+import { SoftwareStage, type UpdateCheckValues } from "#schema/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { findChannel, getOfferedBuild } from "./find-build.ts";

@@ -1,4 +1,4 @@
-import { softwareBuildsRules } from "#schema/rules/software.ts";
+import { softwareBuildsRules } from "#schema/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { SoftwareStage } from "#schema/software.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 

@@ -1,4 +1,4 @@
-import { SoftwareStage, softwareStages } from "#schema/catalogue.ts";
+import { SoftwareStage, softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";

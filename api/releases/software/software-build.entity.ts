@@ -1,8 +1,7 @@
 import { type Opt, ArrayType, types } from "@mikro-orm/core";
 import { Check, Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import type { VersionSource } from "#schema/software-upload.ts";
-import type { InstallerSignature } from "#schema/installer-signature.ts";
+import type { InstallerSignature, VersionSource } from "#schema/software-upload.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Classified, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";

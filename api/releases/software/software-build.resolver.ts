@@ -1,7 +1,6 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { softwareStages } from "#schema/catalogue.ts";
-import { buildVersionRules, promoteRules, rollBackRules } from "#schema/rules/software.ts";
+import { buildVersionRules, promoteRules, rollBackRules, softwareStages } from "#schema/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";

@@ -1,11 +1,10 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
-import { softwareStages } from "#schema/catalogue.ts";
-import { versionSources } from "#schema/software-upload.ts";
+import { softwareStages } from "#schema/software.ts";
+import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { Page } from "#api/platform/graphql/page.ts";
-import { softwareFileKinds } from "#schema/software-files.ts";
 
 /** State of a build. An offered build is also published. */
 export enum SoftwareBuildState {

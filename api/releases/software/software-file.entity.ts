@@ -3,7 +3,7 @@ import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Integer, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
-import type { SoftwareFileKind } from "#schema/software-files.ts";
+import type { SoftwareFileKind } from "#schema/software-upload.ts";
 
 /** A file of a build, other than its installer. */
 @Entity({ tableName: "software_files" })

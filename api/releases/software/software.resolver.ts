@@ -1,7 +1,6 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
-import { SoftwareStage, softwareStages, testStages } from "#schema/catalogue.ts";
+import { minimumVersionRules, SoftwareStage, softwareStages, testStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { minimumVersionRules } from "#schema/rules/software.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";

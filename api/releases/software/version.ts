@@ -1,4 +1,4 @@
-import { MAX_VERSION_PART } from "#schema/rules/software.ts";
+import { MAX_VERSION_PART } from "#schema/software.ts";
 
 /** Number of parts in a parsed version. Comparisons, including those in SQL, need the same number on both sides. */
 const PARTS = 4;

@@ -1,10 +1,11 @@
-import { productLevels, ResultCode, trialLevels } from "#schema/catalogue.ts";
+import { productLevels, trialLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
-import type { AttentionListName } from "#schema/attention-lists.ts";
+import type { AttentionListName } from "#schema/attention.ts";
 
 /** Facts about a row, used to describe it. */
 export interface AttentionFacts {

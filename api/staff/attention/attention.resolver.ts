@@ -1,8 +1,7 @@
 import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { attentionLists } from "#schema/attention-lists.ts";
-import { attentionListRules, MAX_COUNTED } from "#schema/rules/attention.ts";
+import { attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,10 @@
-import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
-import { attentionListRules, MAX_COUNTED, MAX_LISTED } from "#schema/rules/attention.ts";
+import {
+  type AttentionListName,
+  attentionListRules,
+  attentionLists,
+  MAX_COUNTED,
+  MAX_LISTED,
+} from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";

@@ -1,10 +1,9 @@
 import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
+import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { auditFilterRules, type AuditFilterValues } from "#schema/rules/audit.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";

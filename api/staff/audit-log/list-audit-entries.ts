@@ -1,4 +1,4 @@
-import type { AuditFilterValues } from "#schema/rules/audit.ts";
+import type { AuditFilterValues } from "#schema/audit.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";

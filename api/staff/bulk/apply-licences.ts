@@ -1,5 +1,5 @@
-import { MemberType } from "#schema/catalogue.ts";
-import type { ImportLicenceValues } from "#schema/rules/import.ts";
+import { MemberType } from "#schema/user.ts";
+import type { ImportLicenceValues } from "#schema/import.ts";
 import { query } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChanges } from "#api/audit/change-log/record-changes.ts";

@@ -1,5 +1,5 @@
+import type { ImportUserValues } from "#schema/import.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
-import type { ImportUserValues } from "#schema/rules/import.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";

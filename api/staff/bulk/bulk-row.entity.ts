@@ -1,7 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, Int, ObjectType } from "type-graphql";
-import { type BulkRowState, bulkRowStates } from "#schema/bulk.ts";
+import { type BulkRowState, bulkRowStates } from "#schema/bulk-run.ts";
 import { Choice, Json, LongText, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 

@@ -1,14 +1,10 @@
 import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { licenceCategories, productLevels } from "#schema/catalogue.ts";
+import { licenceCategories } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import {
-  bulkListRules,
-  type BulkListValues,
-  licenceFilterRules,
-  type LicenceFilterValues,
-} from "#schema/rules/bulk.ts";
-import { userSelectionRules } from "#schema/rules/user-list.ts";
-import { line } from "#schema/rules/text.ts";
+import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFilterValues } from "#schema/bulk-run.ts";
+import { userSelectionRules } from "#schema/user-list.ts";
+import { line } from "#schema/text.ts";
 import { object } from "yup";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,6 +1,8 @@
-import { licenceTypes, MemberType, productLevels } from "#schema/catalogue.ts";
+import { licenceTypes } from "#schema/licence.ts";
+import { MemberType } from "#schema/user.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { importLicenceRules } from "#schema/rules/import.ts";
+import { importLicenceRules } from "#schema/import.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { CheckRows } from "./check-rows.ts";
 import { formatFileDate, validateValues } from "./validate-values.ts";

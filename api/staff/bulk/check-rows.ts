@@ -1,4 +1,4 @@
-import { type BulkKind, bulkLimits } from "#schema/bulk.ts";
+import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -13,9 +13,9 @@ import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./sto
 import { type FileFormat, inspectFile, UnreadableFileError } from "./inspect-file.ts";
 import { type FileHeader, readHeader } from "./read-header.ts";
 import { type FileRecord, readRecords } from "./read-records.ts";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { importUserRules } from "#schema/rules/import.ts";
+import { importUserRules } from "#schema/import.ts";
 import { validateValues } from "./validate-values.ts";
 
 /** Validates the users of an import and rejects email addresses that already have an account. */

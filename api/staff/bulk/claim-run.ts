@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { bulkKinds, type BulkState } from "#schema/bulk.ts";
+import { bulkKinds, type BulkState } from "#schema/bulk-run.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,4 +1,4 @@
-import { bulkLimits } from "#schema/bulk.ts";
+import { bulkLimits } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { buildLicenceRow } from "./check-changes.ts";

@@ -1,4 +1,4 @@
-import { trialLevels } from "#schema/catalogue.ts";
+import { trialLevels } from "#schema/product-level.ts";
 import type { BulkOptions } from "./bulk-run.entity.ts";
 
 export type LicenceConditions = NonNullable<BulkOptions["conditions"]>;

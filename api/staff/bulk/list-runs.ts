@@ -1,6 +1,5 @@
 import type { FilterQuery } from "@mikro-orm/core";
-import { bulkKinds } from "#schema/bulk.ts";
-import type { BulkListValues } from "#schema/rules/bulk.ts";
+import { bulkKinds, type BulkListValues } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { bulkLimits } from "#schema/bulk.ts";
-import type { BulkRunValues, LicenceFilterValues } from "#schema/rules/bulk.ts";
+import { bulkLimits, type BulkRunValues, type LicenceFilterValues } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -1,4 +1,4 @@
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";

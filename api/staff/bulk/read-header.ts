@@ -1,4 +1,5 @@
-import { type BulkColumn, bulkColumns, type BulkKind } from "#schema/bulk.ts";
+import { type BulkColumn, bulkColumns } from "#schema/bulk-columns.ts";
+import type { BulkKind } from "#schema/bulk-run.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,

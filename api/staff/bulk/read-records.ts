@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse";
 import { Readable } from "node:stream";
-import { formulaSigns } from "#schema/bulk.ts";
+import { formulaSigns } from "#schema/bulk-columns.ts";
 import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 
 export interface FileRecord {

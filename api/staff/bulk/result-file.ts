@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
-import type { BulkState } from "#schema/bulk.ts";
+import type { BulkState } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";

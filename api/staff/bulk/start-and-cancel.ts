@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { DEACTIVATE_WORD } from "#schema/bulk.ts";
+import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";

@@ -1,5 +1,6 @@
 import type { AnyObjectSchema, InferType } from "yup";
-import { type BulkKind, bulkColumns } from "#schema/bulk.ts";
+import type { BulkKind } from "#schema/bulk-run.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { COMMENT_ON_USER } from "#schema/rules/comment.ts";
+import { COMMENT_ON_USER } from "#schema/comment.ts";
 import { id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
 import type { Comment } from "./comment.entity.ts";
 

@@ -1,4 +1,4 @@
-import type { CommentValues } from "#schema/rules/comment.ts";
+import type { CommentValues } from "#schema/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";

@@ -1,7 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { contactFields } from "#schema/fields/contact.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import type { ContactValues } from "#schema/rules/contact.ts";
+import { contactFields, type ContactValues } from "#schema/contact.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";

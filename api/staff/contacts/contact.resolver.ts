@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
+import { contactRules, type ContactValues } from "#schema/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,9 +1,10 @@
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
-import { productLevels, ResultCode } from "#schema/catalogue.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import type { DashboardListName } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { isExpiringSql } from "./read-expiring.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/rules/dashboard.ts";
+import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/dashboard.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -3,8 +3,8 @@ import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/rules/dashboard.ts";
-import { billingIntervals } from "#schema/billing-intervals.ts";
+import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
+import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { Page } from "#api/platform/graphql/page.ts";
 

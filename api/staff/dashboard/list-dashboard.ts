@@ -1,4 +1,4 @@
-import { dashboardListRules } from "#schema/rules/dashboard.ts";
+import { dashboardListRules } from "#schema/dashboard.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";

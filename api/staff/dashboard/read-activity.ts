@@ -1,4 +1,4 @@
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";

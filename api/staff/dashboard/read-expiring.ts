@@ -1,5 +1,5 @@
 import { getCalendarDay } from "#schema/days.ts";
-import { EXPIRING_DAYS } from "#schema/rules/dashboard.ts";
+import { EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";

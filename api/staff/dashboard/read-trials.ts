@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { trialLevels } from "#schema/catalogue.ts";
+import { trialLevels } from "#schema/product-level.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 

@@ -1,6 +1,6 @@
-import { SoftwareStage } from "#schema/catalogue.ts";
+import { SoftwareStage } from "#schema/software.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { SEEN_DAYS, type VersionComparison } from "#schema/rules/dashboard.ts";
+import { SEEN_DAYS, type VersionComparison } from "#schema/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 

@@ -1,5 +1,4 @@
-import { documentKinds, invoiceStatuses } from "#schema/manual-invoices.ts";
-import type { InvoiceFilterValues } from "#schema/rules/manual-invoice.ts";
+import { documentKinds, type InvoiceFilterValues, invoiceStatuses } from "#schema/manual-invoice.ts";
 import { buildInvoiceRows } from "#api/billing/invoices/list-invoices.ts";
 import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
 

@@ -1,4 +1,4 @@
-import { documentKinds } from "#schema/manual-invoices.ts";
+import { documentKinds } from "#schema/manual-invoice.ts";
 import { createDateColumn, toListLabelSql, type ReportColumn, type ReportSource } from "./report.ts";
 import { ownerColumns, createPlanColumn } from "./shared-columns.ts";
 

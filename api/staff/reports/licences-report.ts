@@ -1,10 +1,5 @@
-import {
-  licenceActivationTypes,
-  licenceCategories,
-  licenceTypes,
-  needsSeat,
-  productLevels,
-} from "#schema/catalogue.ts";
+import { licenceActivationTypes, licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { licenceCodeRoles } from "#api/licensing/licences/licence.entity.ts";
 import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";

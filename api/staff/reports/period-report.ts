@@ -1,4 +1,4 @@
-import type { ReportType } from "#schema/catalogue.ts";
+import type { ReportType } from "#schema/report.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { hasAnyRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";

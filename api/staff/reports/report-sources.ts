@@ -1,4 +1,5 @@
-import { reportRoles, type ReportType, ResultCode } from "#schema/catalogue.ts";
+import { reportRoles, type ReportType } from "#schema/report.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import {
   createDateColumn,
   createFieldColumns,
@@ -11,7 +12,7 @@ import { invoicesReport } from "./invoices-report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
 import { resultColumns, requestColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
-import { contactFields } from "#schema/fields/contact.ts";
+import { contactFields } from "#schema/contact.ts";
 
 /** Columns of the licence of event `e` and of its user. Empty if the licence code was unknown. */
 const eventLicence = createLookupJoin(

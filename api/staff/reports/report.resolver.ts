@@ -1,6 +1,5 @@
 import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
-import { columnKinds, reportTypes } from "#schema/catalogue.ts";
-import { reportRules } from "#schema/rules/report.ts";
+import { columnKinds, reportRules, reportTypes } from "#schema/report.ts";
 import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

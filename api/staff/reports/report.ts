@@ -3,8 +3,8 @@ import { brand } from "#schema/brand.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
-import type { Fields } from "#schema/fields/field.ts";
-import type { ColumnKind } from "#schema/catalogue.ts";
+import type { Fields } from "#schema/field.ts";
+import type { ColumnKind } from "#schema/report.ts";
 
 export type { ColumnKind };
 

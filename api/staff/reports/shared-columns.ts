@@ -1,4 +1,5 @@
-import { memberTypes, messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { licenceEventKinds } from "#schema/licence-history.ts";
 import { toLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
 import { isActiveSql, isPastDueSql } from "#api/billing/subscriptions/subscription-states.ts";

@@ -1,6 +1,6 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
-import type { ReportFormat } from "#schema/catalogue.ts";
-import { formulaSigns } from "#schema/bulk.ts";
+import type { ReportFormat } from "#schema/report.ts";
+import { formulaSigns } from "#schema/bulk-columns.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";

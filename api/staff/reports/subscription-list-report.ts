@@ -1,4 +1,4 @@
-import type { SubscriptionFilterValues } from "#schema/rules/staff-money.ts";
+import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import {
   BillingSubscriptionStatus,
   buildSubscriptionConditions,

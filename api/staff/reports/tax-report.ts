@@ -1,6 +1,6 @@
 import { getCalendarDay } from "#schema/days.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { documentKinds } from "#schema/manual-invoices.ts";
+import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
 import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "#api/billing/tax/tax-entries.ts";

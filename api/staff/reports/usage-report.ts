@@ -1,4 +1,4 @@
-import type { LicenceCodeReportValues } from "#schema/rules/report.ts";
+import type { LicenceCodeReportValues } from "#schema/report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -1,4 +1,4 @@
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { userEmailSql, createPlanColumn, accountStatusSql, createSubscriptionStatusColumn } from "./shared-columns.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";

@@ -1,6 +1,6 @@
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
+import { reportPeriods, reportSchedules } from "#schema/saved-report.ts";
 import { query } from "#api/platform/database/database.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 import {

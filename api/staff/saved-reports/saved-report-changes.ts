@@ -1,10 +1,14 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
-import { savedReportFields } from "#schema/fields/saved-report.ts";
-import { getNextDue, reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
-import type { SavedReportValues } from "#schema/rules/saved-report.ts";
+import { getAuditedValues, pickFields } from "#schema/field.ts";
+import {
+  getNextDue,
+  reportPeriods,
+  reportSchedules,
+  savedReportFields,
+  type SavedReportValues,
+} from "#schema/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
-import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue.ts";
+import { type ReportFormat, reportFormats, reportTypes } from "#schema/report.ts";
 import {
   type ReportPeriod,
   reportPeriods,
@@ -10,7 +10,7 @@ import {
   reportRunStates,
   type ReportSchedule,
   reportSchedules,
-} from "#schema/saved-reports.ts";
+} from "#schema/saved-report.ts";
 import { Choice, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,6 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { reportFileRules, savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
-import { getPeriodDays } from "#schema/saved-reports.ts";
+import { getPeriodDays, reportFileRules, savedReportRules, type SavedReportValues } from "#schema/saved-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/catalogue.ts";
-import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-reports.ts";
+import { MemberType } from "#schema/user.ts";
+import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";

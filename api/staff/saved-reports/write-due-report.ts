@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { MemberType, reportTypes } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { reportRules, reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { reportRules } from "#schema/rules/report.ts";
-import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/saved-reports.ts";
+import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/saved-report.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,5 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import type { SavedViewChangeValues, SavedViewValues, ViewedList } from "#schema/rules/saved-view.ts";
+import type { SavedViewChangeValues, SavedViewValues, ViewedList } from "#schema/saved-view.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";

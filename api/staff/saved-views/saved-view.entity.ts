@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
+import { type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { Choice, Flag, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";

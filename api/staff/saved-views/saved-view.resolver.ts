@@ -6,7 +6,7 @@ import {
   type SavedViewValues,
   viewedListRule,
   viewedLists,
-} from "#schema/rules/saved-view.ts";
+} from "#schema/saved-view.ts";
 import { object } from "yup";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,4 +1,4 @@
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";

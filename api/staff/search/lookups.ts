@@ -1,4 +1,5 @@
-import { contactTypes, productLevels } from "#schema/catalogue.ts";
+import { contactTypes } from "#schema/contact.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";

@@ -1,5 +1,5 @@
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
-import { isAbn } from "#schema/rules/invoice.ts";
+import { isAbn } from "#schema/billing-details.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,

@@ -1,4 +1,4 @@
-import { searchRules } from "#schema/rules/search.ts";
+import { searchRules } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";

@@ -1,6 +1,6 @@
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { formatAud } from "#schema/money.ts";
-import type { SecurityEventType } from "#schema/security-events.ts";
+import type { SecurityEventType } from "#schema/security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,4 +1,4 @@
-import type { SecurityEventFilterValues } from "#schema/rules/security-event.ts";
+import type { SecurityEventFilterValues } from "#schema/security-event.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import type { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import type { Context } from "#api/platform/context.ts";

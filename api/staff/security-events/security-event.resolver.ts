@@ -1,10 +1,15 @@
 import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
-import { securityDetailLabels, securityEventTypes, securityValueLabels } from "#schema/security-events.ts";
+import {
+  securityDetailLabels,
+  securityEventFilterRules,
+  type SecurityEventFilterValues,
+  securityEventTypes,
+  securityValueLabels,
+} from "#schema/security-event.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { securityEventFilterRules, type SecurityEventFilterValues } from "#schema/rules/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";

@@ -1,6 +1,5 @@
 import type { InferType } from "yup";
-import { securityEventTypes } from "#schema/security-events.ts";
-import type { securityEventReportRules } from "#schema/rules/security-event.ts";
+import { type securityEventReportRules, securityEventTypes } from "#schema/security-event.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createDateColumn, type Report, toLabelSql, toSqlLiteral } from "#api/staff/reports/report.ts";

@@ -1,6 +1,7 @@
-import { labelCancellationReason } from "#schema/cancellation-reasons.ts";
+import { labelCancellationReason } from "#schema/subscription.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { productLevels, ResultCode } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";

@@ -1,4 +1,4 @@
-import { foldText } from "#schema/search-terms.ts";
+import { foldText } from "#schema/search.ts";
 import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import { MemberType, ResultCode } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";

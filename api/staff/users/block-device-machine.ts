@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { normaliseMachineName, formatMachineName } from "#schema/machine-name.ts";
-import { MAX_BLOCKED_MACHINES } from "#schema/rules/user-form.ts";
+import { MAX_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -9,8 +9,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

@@ -1,7 +1,6 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { MemberType, userFields } from "#schema/user.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";

@@ -1,6 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
-import type { CreateUserValues } from "#schema/rules/user-form.ts";
+import { type CreateUserValues, MemberType, userFields } from "#schema/user.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
@@ -13,8 +12,7 @@ import { accountCreated } from "#api/messaging/emails/templates/account-created.
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { chooseStaffRoles, reportRoleChange } from "./staff-roles.ts";
 

@@ -1,6 +1,6 @@
 import { escapeLiteral } from "pg";
-import { memberTypes } from "#schema/catalogue.ts";
-import type { UserExportColumn, UserExportValues } from "#schema/rules/user-list.ts";
+import { memberTypes } from "#schema/user.ts";
+import type { UserExportColumn, UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";

@@ -1,5 +1,5 @@
-import { parseSearch, type SearchTerm } from "#schema/search-terms.ts";
-import type { UserSort } from "#schema/rules/user-list.ts";
+import { parseSearch, type SearchTerm } from "#schema/search.ts";
+import type { UserSort } from "#schema/user-list.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { SearchStrategy } from "./search-strategy.ts";
 

@@ -1,6 +1,6 @@
 import { ReferenceKind } from "@mikro-orm/core";
-import { userListRules, type UserListValues, type UserSelectionValues } from "#schema/rules/user-list.ts";
-import { parseEndMoment, parseMoment } from "#schema/rules/moment.ts";
+import { userListRules, type UserListValues, type UserSelectionValues } from "#schema/user-list.ts";
+import { parseEndMoment, parseMoment } from "#schema/moment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";

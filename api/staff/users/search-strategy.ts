@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { parseSearch, type SearchTerm } from "#schema/search-terms.ts";
+import { parseSearch, type SearchTerm } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { UserListPage, UserListFilter } from "./list-users-statement.ts";
 

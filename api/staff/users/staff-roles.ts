@@ -1,4 +1,4 @@
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { MemberType, memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,5 @@
 import { cleanKey } from "#schema/clean-text.ts";
-import { findCountry } from "#schema/find-country.ts";
+import { findCountry } from "#schema/address.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

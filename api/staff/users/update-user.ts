@@ -1,6 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { MemberType } from "#schema/catalogue.ts";
-import type { UpdateUserValues } from "#schema/rules/user-form.ts";
+import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
@@ -23,8 +22,7 @@ import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/user
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { getAuditedValues } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 

@@ -1,5 +1,5 @@
-import { parseMoment } from "#schema/rules/moment.ts";
-import type { UserSort } from "#schema/rules/user-list.ts";
+import { parseMoment } from "#schema/moment.ts";
+import type { UserSort } from "#schema/user-list.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { UserCursor } from "./list-users-statement.ts";

@@ -1,13 +1,13 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { userFields } from "#schema/fields/user.ts";
 import {
   blockMachineRules,
-  type CreateUserValues,
   createUserRules,
-  type UpdateUserValues,
+  type CreateUserValues,
   updateUserRules,
-} from "#schema/rules/user-form.ts";
+  type UpdateUserValues,
+  userFields,
+} from "#schema/user.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

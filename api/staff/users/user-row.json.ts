@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/json-types.ts";
-import type { UserFilterValues } from "#schema/rules/user-list.ts";
+import type { UserFilterValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { toUserListRequest, countUsers } from "./list-users.ts";

@@ -1,8 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { contactTypes } from "#schema/catalogue.ts";
-import { contactFields } from "#schema/fields/contact.ts";
-import { pickFields } from "#schema/fields/field.ts";
-import type { ContactValues } from "#schema/rules/contact.ts";
+import { contactFields, contactTypes, type ContactValues } from "#schema/contact.ts";
+import { pickFields } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import type { Contact } from "#api/staff/contacts/contact.entity.ts";

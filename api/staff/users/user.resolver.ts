@@ -17,7 +17,7 @@ import {
 } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { userListFilterRules, userOrderRules } from "#schema/rules/user-list.ts";
+import { userListFilterRules, userOrderRules } from "#schema/user-list.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

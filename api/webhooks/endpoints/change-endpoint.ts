@@ -1,8 +1,11 @@
 import { LockMode } from "@mikro-orm/core";
-import { getAuditedValues, pickFields } from "#schema/fields/field.ts";
-import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
-import type { WebhookEndpointUpdateValues, WebhookEndpointValues } from "#schema/rules/webhook.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { getAuditedValues, pickFields } from "#schema/field.ts";
+import {
+  webhookEndpointFields,
+  type WebhookEndpointUpdateValues,
+  type WebhookEndpointValues,
+} from "#schema/webhook-endpoint.ts";
+import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { staffRoleNames } from "#schema/staff-roles.ts";
 import { staffEventTypes, webhookEventRoles } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import type { WebhookEventType } from "#schema/webhooks.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";

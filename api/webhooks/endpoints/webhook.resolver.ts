@@ -14,12 +14,12 @@ import {
   Root,
 } from "type-graphql";
 import {
+  replaySinceRules,
   webhookEndpointRules,
   webhookEndpointUpdateRules,
   type WebhookEndpointUpdateValues,
   type WebhookEndpointValues,
-  replaySinceRules,
-} from "#schema/rules/webhook.ts";
+} from "#schema/webhook-endpoint.ts";
 import {
   MAX_WEBHOOK_ENDPOINTS,
   WEBHOOK_ROLL_HOURS,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { AnyObjectSchema, Schema } from "yup";
 import { check } from "#api/platform/validate.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { isCommonPassword, isPersonalPassword } from "#schema/rules/common-passwords.ts";
+import { isCommonPassword, isPersonalPassword } from "#schema/password.ts";
 import {
   changeEmailRules,
   changePasswordRules,
@@ -11,8 +11,8 @@ import {
   registerFormRules,
   registerRules,
   resetPasswordRules,
-} from "#schema/rules/account.ts";
-import { createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
+} from "#schema/account.ts";
+import { createUserRules, updateUserRules } from "#schema/user.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 function getErrors(rules: Schema, values: unknown): unknown {

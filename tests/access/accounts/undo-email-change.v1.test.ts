@@ -7,7 +7,7 @@ import { createToken } from "#tests/factories/personal-access-token.ts";
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_TOKEN_DAYS, MAX_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKEN_DAYS, MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";

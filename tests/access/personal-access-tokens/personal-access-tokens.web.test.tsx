@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { MAX_TOKENS, scopes, getRoleScopes } from "#schema/scopes.ts";
+import { getRoleScopes, MAX_TOKENS, scopes } from "#schema/personal-access-token.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";

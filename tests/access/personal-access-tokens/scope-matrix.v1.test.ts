@@ -6,7 +6,7 @@ import { includesRole } from "#api/platform/graphql/audience.ts";
 import type { Role } from "#api/platform/context.ts";
 import { routes } from "#api/v1/routes.ts";
 import { describeMissingScopes } from "#schema/error-codes.ts";
-import { canHaveScope, type Scope, getRoleScopes } from "#schema/scopes.ts";
+import { canHaveScope, getRoleScopes, type Scope } from "#schema/personal-access-token.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createCorporateUser, createUser } from "#tests/factories/user.ts";
 import { requestField, buildNestedDocument } from "#tests/support/request-field.ts";

@@ -6,7 +6,15 @@ import { type Permission, getPermission } from "#api/platform/graphql/permission
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { routes } from "#api/v1/routes.ts";
-import { explainScope, isScope, canHaveScope, type Scope, scopeNames, scopes, getRoleScopes } from "#schema/scopes.ts";
+import {
+  canHaveScope,
+  explainScope,
+  getRoleScopes,
+  isScope,
+  type Scope,
+  scopeNames,
+  scopes,
+} from "#schema/personal-access-token.ts";
 import { findLabel } from "#schema/closed-list.ts";
 
 /** Permission of each operation and route. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
-import { type Scope } from "#schema/scopes.ts";
+import { MemberType } from "#schema/user.ts";
+import type { Scope } from "#schema/personal-access-token.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

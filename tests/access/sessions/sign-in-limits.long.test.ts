@@ -3,7 +3,7 @@ import { verifyPassword } from "#api/access/sessions/password.ts";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
-import { COMMON_PASSWORD_MESSAGE } from "#schema/rules/password.ts";
+import { COMMON_PASSWORD_MESSAGE } from "#schema/password.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";

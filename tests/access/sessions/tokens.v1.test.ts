@@ -6,7 +6,7 @@ import { Session } from "#api/access/sessions/session.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, MINUTE, SECOND } from "#api/platform/clock.ts";
 import { generateSigningJwk, type SigningKeys, toSigningKeys } from "#api/platform/keys/signing-keys.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

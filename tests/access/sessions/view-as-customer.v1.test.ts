@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { VIEW_ONLY } from "#schema/error-codes.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";

@@ -18,7 +18,7 @@ import {
 } from "#tests/factories/user.ts";
 import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();

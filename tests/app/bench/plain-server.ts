@@ -3,7 +3,8 @@ import jsonwebtoken from "jsonwebtoken";
 import { createHash } from "node:crypto";
 import process from "node:process";
 import pg from "pg";
-import { featuresOfProductLevel, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { featuresOfProductLevel } from "#schema/product-level.ts";
+import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { loadColumnNames } from "./seed.ts";
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, describe } from "vitest";
 import released from "#schema/released/operations.json" with { type: "json" };
 import { compareContracts, isAgreed, compareGraphql } from "../../../scripts/contract/compare-contracts.ts";
+import { dateChangelog } from "../../../scripts/contract/date-changelog.ts";
 import { selectKeptOperations } from "../../../scripts/contract/kept-operations.ts";
 
 const { breaking, dangerous, agreed } = compareContracts(".");
@@ -20,7 +21,17 @@ test("lists no agreed breaking change that doesn't exist", () => {
 test("finds the released version in the changelog", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(released.releases[0]?.version).toBe(version);
-  expect(readFileSync("CHANGELOG.md", "utf8")).toContain(`\n## ${version}\n`);
+  expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
+    new RegExp(`^## ${version.replaceAll(".", "\\.")}( - \\d{4}-\\d\\d-\\d\\d)?$`, "m"),
+  );
+});
+
+test("a release dates what is unreleased, and there must be something", () => {
+  const changelog = "# Changelog\n\n## Unreleased\n\n- New\n\n## 0.1.0\n\n- Old\n";
+  expect(dateChangelog(changelog, "0.2.0", "2026-11-29")).toBe(
+    "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-11-29\n\n- New\n\n## 0.1.0\n\n- Old\n",
+  );
+  expect(dateChangelog("# Changelog\n\n## Unreleased\n\n## 0.1.0\n", "0.2.0", "2026-11-29")).toBe(null);
 });
 
 test("accepts the operations of released portals", () => {

@@ -1,4 +1,4 @@
-import { ProductLevel } from "#schema/catalogue.ts";
+import { ProductLevel } from "#schema/product-level.ts";
 import { expect, test } from "vitest";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { User } from "#api/people/users/user.entity.ts";

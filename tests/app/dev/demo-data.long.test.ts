@@ -16,7 +16,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();

@@ -1,11 +1,12 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type GraphQLNamedType, isInputObjectType } from "graphql";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { object, ObjectSchema, string } from "yup";
-import { labelAuditedField, formatAuditedValue } from "#schema/audit-labels.ts";
-import type { Field, Fields } from "#schema/fields/field.ts";
+import { entityFields, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import {
+  type Field,
+  type Fields,
   getAuditedValues,
   getExample,
   getFormValues,
@@ -13,8 +14,7 @@ import {
   getRules,
   getStoredProperties,
   pickFields,
-} from "#schema/fields/field.ts";
-import { entityFields } from "#schema/fields/entity-fields.ts";
+} from "#schema/field.ts";
 import type { Route } from "#api/v1/define-route.ts";
 import type { ReportSource } from "#api/staff/reports/report.ts";
 
@@ -26,11 +26,12 @@ const probe: Field = {
 };
 
 const schema = join(import.meta.dirname, "../../../schema");
+const files = readdirSync(schema).filter((file) => file.endsWith(".ts"));
 const declarations = Object.entries<Fields>(entityFields);
 
 test("lists every noun that declares fields", () => {
-  const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "entity-fields.ts"].includes(file));
-  expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
+  const nouns = files.filter((file) => readFileSync(join(schema, file), "utf8").includes("= defineFields("));
+  expect(nouns.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(entityFields).toSorted());
 });
 
 describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
@@ -68,26 +69,23 @@ describe("a new field in every noun", () => {
 
   beforeAll(async () => {
     vi.resetModules();
-    for (const [noun] of declarations)
-      vi.doMock(`#schema/fields/${noun}.ts`, async (importOriginal) => {
-        const original: Record<string, unknown> = await importOriginal();
-        const name = `${noun.replace(/-(.)/g, (_match, letter: string) => letter.toUpperCase())}Fields`;
-        return { ...original, [name]: { ...(original[name] as Fields), probe } };
-      });
-    probed = Object.entries<Fields>((await import("#schema/fields/entity-fields.ts")).entityFields);
-    const files = readdirSync(join(schema, "rules"));
+    vi.doMock("#schema/field.ts", async (importOriginal) => ({
+      ...(await importOriginal<object>()),
+      defineFields: (fields: Fields) => ({ ...fields, probe }),
+    }));
+    probed = Object.entries<Fields>((await import("#schema/audit.ts")).entityFields);
     const modules = await Promise.all(
-      files.map((file) => import(join(schema, "rules", file)) as Promise<Record<string, unknown>>),
+      files.map((file) => import(join(schema, file)) as Promise<Record<string, unknown>>),
     );
     rules = modules.flatMap((exported) => Object.values(exported));
     schemaTypes = (await import("#api/app/graphql-schema.ts")).buildGraphqlSchema().getTypeMap();
     ({ routes } = await import("#api/v1/routes.ts"));
     reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
-    ({ labelAuditedField: describeField } = await import("#schema/audit-labels.ts"));
+    ({ labelAuditedField: describeField } = await import("#schema/audit.ts"));
   }, 60_000);
 
   afterAll(() => {
-    for (const [noun] of declarations) vi.doUnmock(`#schema/fields/${noun}.ts`);
+    vi.doUnmock("#schema/field.ts");
     vi.resetModules();
   });
 

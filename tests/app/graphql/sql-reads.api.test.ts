@@ -9,7 +9,7 @@ import {
   parse,
 } from "graphql";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { combinedSqlReads } from "#api/app/graphql.ts";

@@ -6,7 +6,7 @@ import { authorize, getPermission, type Permission } from "#api/platform/graphql
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { isOwner, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { requireScopes, requireSession } from "#api/platform/graphql/token-scopes.ts";
-import type { Scope } from "#schema/scopes.ts";
+import type { Scope } from "#schema/personal-access-token.ts";
 
 const customer: Actor = { userId: "user", sessionId: "session", role: "regular" };
 const corporate: Actor = { ...customer, role: "corporate" };

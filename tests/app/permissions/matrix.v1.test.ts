@@ -6,7 +6,7 @@ import { harmRules } from "#api/platform/graphql/harm.ts";
 import { includesRole } from "#api/platform/graphql/audience.ts";
 import { getPermission, type Permission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
-import { canHaveScope, getRoleScopes, type Scope } from "#schema/scopes.ts";
+import { canHaveScope, getRoleScopes, type Scope } from "#schema/personal-access-token.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";

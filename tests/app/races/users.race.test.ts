@@ -5,7 +5,7 @@ import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser, signInAs, buildRegistration } from "#tests/factories/user.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { abn, isAbn } from "#schema/rules/invoice.ts";
+import { abn, isAbn } from "#schema/billing-details.ts";
 
 test("accepts an ABN with a valid check sum, and formats it", () => {
   for (const number of ["51 824 753 556", "53004085616", "53-004-085-616", "83 914 571 673", "５１824753556"]) {

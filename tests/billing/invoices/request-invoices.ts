@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { toCode } from "#schema/closed-list.ts";
-import { recordedPaymentMethods } from "#schema/manual-invoices.ts";
-import type { ManualInvoiceValues, ReceivedPaymentValues } from "#schema/rules/manual-invoice.ts";
+import {
+  type ManualInvoiceValues,
+  type ReceivedPaymentValues,
+  recordedPaymentMethods,
+} from "#schema/manual-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildInvoice, buildPayment } from "#tests/factories/manual-invoice.ts";
 import type { TestApp } from "#tests/support/test-app.ts";

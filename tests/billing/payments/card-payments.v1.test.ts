@@ -1,4 +1,4 @@
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";

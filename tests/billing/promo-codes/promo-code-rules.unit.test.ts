@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDiscount } from "#schema/fields/promo-code.ts";
-import { promoCodeRules, validatePromoCodeRules } from "#schema/rules/promo-code.ts";
+import { parseDiscount, promoCodeRules, validatePromoCodeRules } from "#schema/promo-code.ts";
 import { check } from "#api/platform/validate.ts";
 import { getFieldErrors, listFieldErrors } from "#tests/support/field-errors.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getPauseDays } from "#schema/pauses.ts";
+import { getPauseDays } from "#schema/days.ts";
 
 test.each([
   // 1 May in Brisbane, still 30 April in UTC.

@@ -1,4 +1,4 @@
-import { getPauseDays } from "#schema/pauses.ts";
+import { getPauseDays } from "#schema/days.ts";
 import {
   expect,
   expectAccessible,

@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { addDays, getCalendarDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
+import { addDays, getCalendarDay, getPauseDays } from "#schema/days.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { buildMachine, callAddin } from "#tests/factories/addin.ts";

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { noticeMessage } from "#schema/rules/subscription.ts";
+import { noticeMessage } from "#schema/subscription.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";

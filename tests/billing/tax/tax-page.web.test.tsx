@@ -3,7 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatDay } from "#schema/dates.ts";
-import { getLastDayOfMonth } from "#schema/rules/period-lock.ts";
+import { getLastDayOfMonth } from "#schema/staff-money.ts";
 import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";

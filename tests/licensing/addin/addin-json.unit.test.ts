@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { MachineRequest } from "#schema/rules/protocol.ts";
+import type { MachineRequest } from "#schema/protocol.ts";
 import { buildAddinData } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";

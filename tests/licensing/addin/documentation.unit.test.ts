@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, describe } from "vitest";
-import { licenceWarnings, ResultCode } from "#schema/catalogue.ts";
+import { licenceWarnings, ResultCode } from "#schema/result-code.ts";
 import { sandboxDeviceCodes, sandboxEmailCode, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { goldenFolder } from "#tests/support/golden.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moment } from "#schema/rules/moment.ts";
+import { moment } from "#schema/moment.ts";
 
 const read = (value: unknown) => moment("Missing.").validateSync(value).toISOString();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { messageOfResultCode } from "#schema/catalogue.ts";
+import { messageOfResultCode } from "#schema/result-code.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";

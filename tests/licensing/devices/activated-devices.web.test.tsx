@@ -2,7 +2,7 @@ import type { MockLink } from "@apollo/client/testing";
 import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
-import { deactivationReasons } from "#schema/catalogue.ts";
+import { deactivationReasons } from "#schema/device.ts";
 import {
   openDeactivateDialog,
   mockDeactivation,

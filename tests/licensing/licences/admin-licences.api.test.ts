@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { ResultCode, licenceCategories } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { licenceCategories, licenceFields } from "#schema/licence.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
@@ -19,8 +20,7 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { toInput } from "#schema/fields/field.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
+import { toInput } from "#schema/field.ts";
 
 const app = await startTestApp();
 let admin = "";

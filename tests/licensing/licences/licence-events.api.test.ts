@@ -1,7 +1,7 @@
 import { createContext } from "#api/platform/context.ts";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordRepeatedEvent, type LicenceEventRecord } from "#api/licensing/licences/record-licence-event.ts";

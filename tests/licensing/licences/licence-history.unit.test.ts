@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/catalogue.ts";
+import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-history.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { addLicenceRules, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
+import { addLicenceRules, updateLicenceRules, updateProjectLicenceRules } from "#schema/licence.ts";
 
 const licence = (changes: Record<string, unknown> = {}) => ({
   licenceActivationType: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { features, productLevels } from "#schema/catalogue.ts";
+import { features, productLevels } from "#schema/product-level.ts";
 import {
   getFeatures,
   isTrialLevel,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressCountries, formatFullAddress, getAddressForm } from "#schema/address-forms.ts";
+import { addressCountries, getAddressForm } from "#schema/address-forms.ts";
 import { countries } from "#schema/countries.ts";
 
 test("names only countries of the list", () => {

@@ -1,9 +1,8 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { object } from "yup";
-import { countries } from "#schema/countries.ts";
-import { addressRules } from "#schema/rules/address.ts";
-import { statesByCountry } from "#schema/states.ts";
+import { countries, statesByCountry } from "#schema/countries.ts";
+import { addressRules } from "#schema/address.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";

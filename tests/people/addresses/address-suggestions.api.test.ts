@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createGooglePlaces } from "#api/people/addresses/google-places.ts";
 import { countries } from "#schema/countries.ts";
-import { findCountryCode } from "#schema/find-country.ts";
+import { findCountryCode } from "#schema/address.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

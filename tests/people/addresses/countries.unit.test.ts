@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { countries } from "#schema/countries.ts";
-import { findCountry } from "#schema/find-country.ts";
-import { getRules } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
-import { profileRules, registerRules } from "#schema/rules/account.ts";
-import { importUserRules } from "#schema/rules/import.ts";
-import { invoiceDetailsRules } from "#schema/rules/invoice.ts";
-import { createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
+import { findCountry } from "#schema/address.ts";
+import { getRules } from "#schema/field.ts";
+import { createUserRules, updateUserRules, userFields } from "#schema/user.ts";
+import { profileRules, registerRules } from "#schema/account.ts";
+import { importUserRules } from "#schema/import.ts";
+import { invoiceDetailsRules } from "#schema/billing-details.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("finds a country by its name, codes, official and former names, and in other languages", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { australianStates } from "#schema/rules/address.ts";
+import { australianStates } from "#schema/address.ts";
 import localities from "#api/people/addresses/australian-localities.json" with { type: "json" };
 import { embeddedLocalities } from "#api/people/addresses/embedded-localities.ts";
 

@@ -4,7 +4,7 @@ import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();

@@ -7,7 +7,7 @@ import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-file
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();

@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { attentionLists } from "#schema/attention-lists.ts";
+import { attentionLists } from "#schema/attention.ts";
 import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
-import { attentionLists } from "#schema/attention-lists.ts";
+import { attentionLists } from "#schema/attention.ts";
 import { countAttention, listAttention } from "#api/staff/attention/attention.ts";
 import { listAuditActors, listAuditEntries } from "#api/staff/audit-log/list-audit-entries.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers } from "#api/staff/search/lookups.ts";

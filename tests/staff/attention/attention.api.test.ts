@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { attentionLists } from "#schema/attention-lists.ts";
+import { attentionLists } from "#schema/attention.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";

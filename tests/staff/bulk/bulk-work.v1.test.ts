@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bulkLimits } from "#schema/bulk.ts";
+import { bulkLimits } from "#schema/bulk-run.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { bulkColumns, type BulkKind } from "#schema/bulk.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
+import type { BulkKind } from "#schema/bulk-run.ts";
 import { inspectFile } from "#api/staff/bulk/inspect-file.ts";
 import { readHeader } from "#api/staff/bulk/read-header.ts";
 import { readRecords } from "#api/staff/bulk/read-records.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { MINUTE } from "#api/platform/clock.ts";
-import { newCommentRules } from "#schema/rules/comment.ts";
+import { newCommentRules } from "#schema/comment.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { contactTypes } from "#schema/catalogue.ts";
-import { changedContactRules, newContactRules } from "#schema/rules/contact.ts";
+import { changedContactRules, contactTypes, newContactRules } from "#schema/contact.ts";
 import { check } from "#api/platform/validate.ts";
 import { getFieldErrors, listFieldErrors } from "#tests/support/field-errors.ts";
 

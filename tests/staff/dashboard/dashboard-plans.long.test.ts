@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
-import { dashboardLists } from "#schema/rules/dashboard.ts";
+import { dashboardLists } from "#schema/dashboard.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
-import { type DashboardListName, dashboardLists } from "#schema/rules/dashboard.ts";
+import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";

@@ -1,6 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
-import { getPeriodDays } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-report.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { paths } from "#web/platform/paths.ts";

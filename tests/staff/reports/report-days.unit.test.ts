@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSeries } from "#api/staff/reports/report-series.ts";
 import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
-import { reportRules } from "#schema/rules/report.ts";
+import { reportRules } from "#schema/report.ts";
 
 const hours = (day: string, timeZone: string) =>
   (getEndOfDay(day, timeZone).getTime() + 1 - getStartOfDay(day, timeZone).getTime()) / 3_600_000;

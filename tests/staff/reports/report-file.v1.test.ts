@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/report.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { createRevokedLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";

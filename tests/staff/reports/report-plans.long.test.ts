@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/report.ts";
 import { buildPeriodReport, selectRowsInPeriod } from "#api/staff/reports/period-report.ts";
 import { reportSettings } from "#api/staff/reports/report-client.ts";
 import { toVendorDaySql } from "#api/staff/reports/report.ts";

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
-import { getPeriodDays } from "#schema/saved-reports.ts";
+import { getPeriodDays } from "#schema/saved-report.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockDownloads, waitForAbort } from "#tests/support/mock-downloads.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { savedReportRules } from "#schema/rules/saved-report.ts";
-import { getDueReportDays, getPeriodDays, getLastDue, getNextDue, type ReportPeriod } from "#schema/saved-reports.ts";
+import {
+  getDueReportDays,
+  getLastDue,
+  getNextDue,
+  getPeriodDays,
+  type ReportPeriod,
+  savedReportRules,
+} from "#schema/saved-report.ts";
 
 const at = (iso: string) => new Date(iso);
 const days = (period: ReportPeriod, iso: string, timeZone?: string) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { securityEventTypes } from "#schema/security-events.ts";
+import { securityEventTypes } from "#schema/security-event.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { findLabel } from "#schema/closed-list.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ResultCode } from "#schema/catalogue.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { expect, findEmailedLink, sendGraphqlAs, signIn, test } from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 import {

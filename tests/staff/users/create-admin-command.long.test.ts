@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { vendorTimeName } from "#schema/days.ts";
-import { userExportColumns } from "#schema/rules/user-list.ts";
+import { userExportColumns } from "#schema/user-list.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";

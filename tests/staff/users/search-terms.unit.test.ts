@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
-import { parseSearch } from "#schema/search-terms.ts";
+import { parseSearch } from "#schema/search.ts";
 
 describe("search query for PostgreSQL", () => {
   test.each([

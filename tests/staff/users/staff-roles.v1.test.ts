@@ -8,8 +8,8 @@ import { buildRegistration, createAdmin, createUser, signInAs, signInWithOldProo
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCodeName } from "#schema/closed-list.ts";
-import { toInput } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { toInput } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
-import { getLabels } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { getLabels } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";

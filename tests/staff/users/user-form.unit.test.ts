@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockMachineRules, createUserRules, updateUserRules } from "#schema/rules/user-form.ts";
+import { blockMachineRules, createUserRules, updateUserRules } from "#schema/user.ts";
 import { check } from "#api/platform/validate.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 import { getFieldErrors as getErrors, listFieldErrors } from "#tests/support/field-errors.ts";

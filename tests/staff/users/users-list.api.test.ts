@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import type { UserSort } from "#schema/rules/user-list.ts";
+import type { UserSort } from "#schema/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toListVariables } from "#tests/support/list-variables.ts";

@@ -4,7 +4,7 @@ import {
   buildUserListStatement,
   type Statement,
 } from "#api/staff/users/list-users-statement.ts";
-import { userSorts } from "#schema/rules/user-list.ts";
+import { userSorts } from "#schema/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toListVariables } from "#tests/support/list-variables.ts";

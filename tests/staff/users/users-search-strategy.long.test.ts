@@ -8,7 +8,7 @@ import {
   type WordFrequencies,
 } from "#api/staff/users/search-strategy.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { userSorts } from "#schema/rules/user-list.ts";
+import { userSorts } from "#schema/user-list.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

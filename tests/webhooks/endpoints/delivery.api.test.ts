@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";

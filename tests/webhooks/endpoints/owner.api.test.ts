@@ -5,7 +5,7 @@ import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { addEndpoint, updateEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { purgeWebhookLog } from "#api/webhooks/endpoints/sweeps.ts";
-import { MemberType } from "#schema/catalogue.ts";
+import { MemberType } from "#schema/user.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,4 +1,4 @@
-import { changeEmailRules } from "#schema/rules/account.ts";
+import { changeEmailRules } from "#schema/account.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField } from "#web/ui/form/fields.tsx";

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import type { ChangePasswordValues } from "#schema/rules/account.ts";
+import type { ChangePasswordValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useChangePasswordMutation } from "#web/generated/graphql.ts";
 import { DoneState } from "#web/ui/done-state.tsx";
@@ -11,7 +11,7 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.changePasswordRules);
 
 /** Form that changes the password of the signed-in user. `home` is the page to return to. */
 export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {

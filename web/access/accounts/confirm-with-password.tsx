@@ -1,4 +1,4 @@
-import type { NewPasswordValues } from "#schema/rules/account.ts";
+import type { NewPasswordValues } from "#schema/account.ts";
 import { getFieldErrors } from "#web/platform/server-error.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -6,7 +6,7 @@ import { PasswordField } from "#web/ui/form/native-fields.tsx";
 import { type ConfirmationOutcome, confirmWithPassword } from "./email-confirmation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
 
 /** Form for an account that was registered in another browser: confirms the address and sets the password. */
 export default function ConfirmWithPassword(props: {

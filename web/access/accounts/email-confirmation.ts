@@ -1,4 +1,4 @@
-import type { NewPasswordValues } from "#schema/rules/account.ts";
+import type { NewPasswordValues } from "#schema/account.ts";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type {

@@ -10,7 +10,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 import { requestPasswordReset } from "./password-reset.ts";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.forgotPasswordRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.forgotPasswordRules);
 
 /** Form that requests a reset link. Shows the same message whether or not the address has an account. */
 export function ForgotPasswordForm() {

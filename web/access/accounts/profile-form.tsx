@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import type { ProfileValues } from "#schema/rules/account.ts";
+import type { ProfileValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
@@ -15,7 +15,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { emailChangeState } from "./sign-out-after-email-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.profileRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.profileRules);
 
 type ShownProfile = ProfileQuery["me"];
 

@@ -1,7 +1,7 @@
 import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
-import type { registerFormRules, RegisterValues } from "#schema/rules/account.ts";
+import type { registerFormRules, RegisterValues } from "#schema/account.ts";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -27,7 +27,7 @@ import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
 import type { SignUpIntent } from "./sign-up-intent.ts";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.registerFormRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.registerFormRules);
 
 type Values = InferType<typeof registerFormRules>;
 

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import type { NewPasswordValues } from "#schema/rules/account.ts";
+import type { NewPasswordValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -19,7 +19,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const FALLBACK = "Account does not exist.";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.newPasswordRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
 
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 

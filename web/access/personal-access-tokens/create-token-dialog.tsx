@@ -1,6 +1,10 @@
 import { Button } from "@mantine/core";
-import { personalAccessTokenRules, type PersonalAccessTokenValues } from "#schema/rules/personal-access-token.ts";
-import { MAX_TOKEN_DAYS, scopes as scopeList } from "#schema/scopes.ts";
+import {
+  MAX_TOKEN_DAYS,
+  personalAccessTokenRules,
+  type PersonalAccessTokenValues,
+  scopes as scopeList,
+} from "#schema/personal-access-token.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

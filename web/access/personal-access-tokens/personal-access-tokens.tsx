@@ -2,7 +2,7 @@ import { Button, Card, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { MAX_TOKENS } from "#schema/scopes.ts";
+import { MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";

@@ -1,7 +1,7 @@
 import { Checkbox, Code, Divider, Group, Input, Paper, Text } from "@mantine/core";
 import { Fragment } from "react";
 import type { FieldValues } from "react-hook-form";
-import { explainScope, scopes, getRoleScopes } from "#schema/scopes.ts";
+import { explainScope, getRoleScopes, scopes } from "#schema/personal-access-token.ts";
 import type { Role } from "#web/platform/session.ts";
 import { type FieldProps, useField } from "#web/ui/form/use-field.tsx";
 import { findLabel } from "#schema/closed-list.ts";

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
-import { canHaveScope, scopes } from "#schema/scopes.ts";
+import { canHaveScope, scopes } from "#schema/personal-access-token.ts";
 import type { TokenFieldsFragment, TokenScope } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import type { SignInValues } from "#schema/rules/account.ts";
+import type { SignInValues } from "#schema/account.ts";
 import { PasskeyFailure } from "#web/access/two-step/passkey-prompt.ts";
 import { signInWithPasskey } from "#web/access/two-step/sign-in-with-passkey.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -22,7 +22,7 @@ const FALLBACK = "Sorry, your user name or password is incorrect or we were unab
 
 const FALLBACK_PASSKEY = "Unable to sign you in with a passkey. Please try again.";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.signInRules);
 
 /** Loaded on demand, because most accounts rarely or never need it. */
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");

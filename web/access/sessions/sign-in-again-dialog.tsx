@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { Suspense, useState } from "react";
-import { passwordProofRules } from "#schema/rules/two-step.ts";
+import { passwordProofRules } from "#schema/account.ts";
 import { getCurrentPlace, goTo } from "#web/platform/navigator.ts";
 import { loginHref } from "#web/platform/paths.ts";
 import {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import type { InferType } from "yup";
-import { clearTwoStepRules } from "#schema/rules/two-step.ts";
+import { clearTwoStepRules } from "#schema/account.ts";
 import { type TwoStepOfUserQuery, useClearTwoStepSignInMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

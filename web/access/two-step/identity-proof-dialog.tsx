@@ -1,6 +1,6 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { codeProofRules, passwordProofRules } from "#schema/rules/two-step.ts";
+import { codeProofRules, passwordProofRules } from "#schema/account.ts";
 import { type IdentityProofInput, useBeginPasskeyProofMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

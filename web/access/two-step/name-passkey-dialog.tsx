@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { passkeyNameRules } from "#schema/rules/two-step.ts";
+import { passkeyNameRules } from "#schema/account.ts";
 import { useAddPasskeyMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

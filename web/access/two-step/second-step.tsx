@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { CodeValues } from "#schema/rules/two-step.ts";
+import type { CodeValues } from "#schema/account.ts";
 import { type SessionTokens, startSession } from "#web/platform/session.ts";
 import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -21,7 +21,7 @@ import beginOperation from "./begin-passkey-sign-in.graphql?operation";
 import completeOperation from "./complete-sign-in.graphql?operation";
 
 const FALLBACK = "Unable to sign you in. Please try again.";
-const loadRules = () => import("#schema/rules/two-step.ts").then((file) => file.codeRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.codeRules);
 
 type Method = "app" | "passkey" | "recovery";
 

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack } from "@mantine/core";
-import { codeRules, type CodeValues } from "#schema/rules/two-step.ts";
+import { codeRules, type CodeValues } from "#schema/account.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";

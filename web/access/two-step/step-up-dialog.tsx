@@ -1,6 +1,6 @@
 import { Anchor, Button, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { codeRules, passwordProofRules } from "#schema/rules/two-step.ts";
+import { codeRules, passwordProofRules } from "#schema/account.ts";
 import {
   type ProveIdentityMutationVariables,
   useBeginPasskeyProofMutation,

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { billingContactRules, type BillingContactValues } from "#schema/rules/billing-contact.ts";
+import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import type { BillingContactFieldsFragment } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import { Button, DataList, Text } from "@mantine/core";
 import { useState } from "react";
-import type { BillingContactValues } from "#schema/rules/billing-contact.ts";
+import type { BillingContactValues } from "#schema/billing-details.ts";
 import {
   type BillingContactFieldsFragment,
   useBillingContactQuery,

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { creditFormRules, type CreditFormValues } from "#schema/rules/manual-invoice-form.ts";
+import { creditFormRules, type CreditFormValues } from "#schema/manual-invoice-form.ts";
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
-import { type InvoiceDetailsValues, invoiceDetailsRules } from "#schema/rules/invoice.ts";
+import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
+import type { ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import {
   type ManualInvoiceFieldsFragment,
   useCreateInvoiceMutation,

@@ -2,14 +2,14 @@ import { Button, Group, Paper, SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import { invoiceStatuses } from "#schema/manual-invoice.ts";
 import type { InvoicesQueryVariables } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-const loadRules = () => import("#schema/rules/manual-invoice.ts").then((file) => file.invoiceFilterFormRules);
+const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.invoiceFilterFormRules);
 
 /** Filter of the list of invoices as it is in the URL. Days are `YYYY-MM-DD` in the vendor's time zone. */
 export const emptyInvoiceFilter = { status: "", from: "", to: "", customer: "" };

@@ -1,10 +1,10 @@
 import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import type { ManualInvoiceFormValues } from "#schema/rules/manual-invoice-form.ts";
+import type { ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import type { ManualInvoiceFieldsFragment, ManualInvoiceInput } from "#web/generated/graphql.ts";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
-import { productLevels } from "#schema/catalogue.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { toCode, toValue } from "#schema/closed-list.ts";
 
 /** Value of the choice of a new licence. */

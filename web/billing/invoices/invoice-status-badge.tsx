@@ -1,6 +1,6 @@
 import { Badge, type MantineColor } from "@mantine/core";
 import { findLabel } from "#schema/closed-list.ts";
-import { invoiceStatuses } from "#schema/manual-invoices.ts";
+import { invoiceStatuses } from "#schema/manual-invoice.ts";
 import type { InvoiceRowFragment, InvoiceStatus } from "#web/generated/graphql.ts";
 
 const colours: Readonly<Record<InvoiceStatus, MantineColor>> = {

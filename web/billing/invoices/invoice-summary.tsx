@@ -1,6 +1,6 @@
 import { DataList, List, Text } from "@mantine/core";
+import { productLevels } from "#schema/product-level.ts";
 import type { ReactNode } from "react";
-import { productLevels } from "#schema/catalogue.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
-import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/rules/invoice.ts";
-import { reasonRules } from "#schema/rules/manual-invoice.ts";
+import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
+import { reasonRules } from "#schema/manual-invoice.ts";
 import {
   type InvoiceDetailsFieldsFragment,
   useReissuedCustomerQuery,

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
-import { reasonRules } from "#schema/rules/manual-invoice.ts";
+import { reasonRules } from "#schema/manual-invoice.ts";
 import { useVoidInvoiceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";

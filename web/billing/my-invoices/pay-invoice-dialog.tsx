@@ -2,7 +2,7 @@ import { Group, Radio, Stack, Text } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import type { InferType } from "yup";
 import { formatAud } from "#schema/money.ts";
-import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
+import type { paymentDetailsFormRules } from "#schema/subscription.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   useCardEntryQuery,
@@ -34,7 +34,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { MyInvoice } from "./download-my-invoice.tsx";
 
-const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
+const loadRules = () => import("#schema/subscription.ts").then((file) => file.paymentDetailsFormRules);
 
 const FALLBACK = "Unable to take the payment.";
 const UNCONFIRMED = "We couldn't confirm your payment. Press Pay again. You will not be charged twice.";

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { findLabel, toCode } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDay } from "#schema/dates.ts";
-import { recordedPaymentMethods } from "#schema/manual-invoices.ts";
+import { recordedPaymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/rules/manual-invoice-form.ts";
+import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/manual-invoice-form.ts";
 import {
   type InvoiceRowFragment,
   useManualInvoiceQuery,

@@ -1,5 +1,5 @@
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { getLastDayOfMonth } from "#schema/rules/period-lock.ts";
+import { getLastDayOfMonth } from "#schema/staff-money.ts";
 
 /** Number of months that a choice offers. */
 const OFFERED = 13;

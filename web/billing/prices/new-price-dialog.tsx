@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { planPriceFormRules, type PlanPriceFormValues } from "#schema/rules/plans.ts";
+import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

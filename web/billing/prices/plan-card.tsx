@@ -4,7 +4,7 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import tableClasses from "#web/ui/table/data-table.module.css";
 import type { AllPlansQuery, ManagedPriceFragment } from "#web/generated/graphql.ts";
-import { billingIntervals } from "#schema/billing-intervals.ts";
+import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 
 export type ManagedPlan = AllPlansQuery["allPlans"][number];

@@ -10,7 +10,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { type ManagedPlan, PlanCard } from "./plan-card.tsx";
-import { billingIntervals } from "#schema/billing-intervals.ts";
+import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 const NewPriceDialog = lazyDialog(

@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { reasonRules } from "#schema/rules/plans.ts";
+import { reasonRules } from "#schema/plan.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";

@@ -1,8 +1,13 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { DiscountType, discountTypes } from "#schema/catalogue.ts";
-import { promoCodeRules, type PromoCodeValues } from "#schema/rules/promo-code.ts";
+import {
+  DiscountType,
+  discountTypes,
+  promoCodeFields,
+  promoCodeRules,
+  type PromoCodeValues,
+} from "#schema/promo-code.ts";
 import {
   type PromoCodeFieldsFragment,
   useAddPromoCodeMutation,
@@ -24,8 +29,7 @@ import {
   useMergedPromoCode,
   type PromoCodeFormValues,
 } from "./use-merged-promo-code.ts";
-import { toInput } from "#schema/fields/field.ts";
-import { promoCodeFields } from "#schema/fields/promo-code.ts";
+import { toInput } from "#schema/field.ts";
 
 interface PromoCodeDialogProps {
   /** Null while the dialog is closed. A null `promoCode` adds a new code. */

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { discountTypes } from "#schema/catalogue.ts";
+import { discountTypes } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";

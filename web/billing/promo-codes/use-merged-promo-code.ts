@@ -1,8 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
-import { DiscountType, discountTypes } from "#schema/catalogue.ts";
+import { DiscountType, discountTypes, promoCodeFields } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { getFormValues, getLabels } from "#schema/fields/field.ts";
-import { promoCodeFields } from "#schema/fields/promo-code.ts";
+import { getFormValues, getLabels } from "#schema/field.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 import { formatExpiry, toDiscountInput } from "./format-discount.ts";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { quoteRules } from "#schema/rules/manual-invoice.ts";
+import { quoteRules } from "#schema/manual-invoice.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/discard-dialog.tsx";
 import { useQuotedDraftQuery, useSendQuoteMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";

@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { getCalendarDay } from "#schema/days.ts";
-import { statementRules, type StatementValues } from "#schema/rules/statement.ts";
-import { statementFormats } from "#schema/statements.ts";
+import { statementFormats, statementRules, type StatementValues } from "#schema/money-report.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";

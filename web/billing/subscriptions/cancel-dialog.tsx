@@ -2,7 +2,7 @@ import { Anchor, Group, List, NativeSelect, Paper, Stack, Text, Textarea } from 
 import { type Icon, IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconRotate } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { cancellationReasons, type CancellationReasonCode } from "#schema/cancellation-reasons.ts";
+import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";

@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import type { changeSubscriptionFormRules } from "#schema/rules/subscription.ts";
+import type { changeSubscriptionFormRules } from "#schema/subscription.ts";
 import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -23,7 +23,7 @@ import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
-const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
+const loadRules = () => import("#schema/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
 const FALLBACK = "Unable to change the subscription.";
 const UNCONFIRMED =

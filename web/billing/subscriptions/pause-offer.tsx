@@ -1,8 +1,7 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { getStartOfDay } from "#schema/days.ts";
-import { getPauseDays } from "#schema/pauses.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export interface PauseOfferProps {

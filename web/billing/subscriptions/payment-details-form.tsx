@@ -1,9 +1,8 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { paymentDetailsChanged } from "#schema/messages.ts";
+import { paymentDetailsChanged, type paymentDetailsFormRules } from "#schema/subscription.ts";
 import type { InferType } from "yup";
-import type { paymentDetailsFormRules } from "#schema/rules/subscription.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   useCardEntryQuery,
@@ -33,7 +32,7 @@ import { showCardError } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { useCardPayment } from "./use-card-payment.ts";
 
-const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
+const loadRules = () => import("#schema/subscription.ts").then((file) => file.paymentDetailsFormRules);
 
 const FALLBACK = "Unable to change the payment details.";
 const UNCONFIRMED =

@@ -1,13 +1,13 @@
 import {
+  billingIntervals,
+  buildPlanPriceId,
   type CataloguePlan,
+  findPlanByProductId,
+  getChangeTiming,
   planCatalogue,
   planIntervals,
-  getChangeTiming,
-  findPlanByProductId,
-  buildPlanPriceId,
 } from "#schema/plan-catalogue.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
-import { billingIntervals } from "#schema/billing-intervals.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 /** A plan price offered to the customer. */

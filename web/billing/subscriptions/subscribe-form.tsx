@@ -33,7 +33,7 @@ import classes from "./subscribe-form.module.css";
 import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
 
-const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.subscribeFormRules);
+const loadRules = () => import("#schema/subscription.ts").then((file) => file.subscribeFormRules);
 
 const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } satisfies PaperProps;
 

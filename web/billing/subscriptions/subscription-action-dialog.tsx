@@ -7,7 +7,7 @@ import {
   useRunSubscriptionActionMutation,
   useSubscriptionActionPreviewQuery,
 } from "#web/generated/graphql.ts";
-import { getPauseDays } from "#schema/pauses.ts";
+import { getPauseDays } from "#schema/days.ts";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";

@@ -4,7 +4,7 @@ import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/gen
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import type { InferType } from "yup";
-import type { subscribeFormRules } from "#schema/rules/subscription.ts";
+import type { subscribeFormRules } from "#schema/subscription.ts";
 
 /** Price with a promo code applied. */
 export type PromoQuote = ApplyPromoCodeMutation["applyPromoCode"];

@@ -1,6 +1,6 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
-import type { ReportFormat } from "#schema/catalogue.ts";
+import type { ReportFormat } from "#schema/report.ts";
 
 /** A button that offers a file as CSV or as a workbook. */
 export function DownloadMenu({ label, onChoose }: { label: string; onChoose: (format: ReportFormat) => void }) {

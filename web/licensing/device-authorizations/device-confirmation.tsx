@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { InferType } from "yup";
 import { useWatch } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
-import type { confirmDeviceAuthorizationFormRules } from "#schema/rules/device-authorization.ts";
+import type { confirmDeviceAuthorizationFormRules } from "#schema/protocol.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   type DeviceAuthorizationQuery,
@@ -24,8 +24,7 @@ import { LicenceChoice } from "./licence-choice.tsx";
 import type { Progress } from "./sign-in-activation.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-const loadRules = () =>
-  import("#schema/rules/device-authorization.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
+const loadRules = () => import("#schema/protocol.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
 
 const MISSING_DEVICE = "Please choose the device to replace.";
 const FALLBACK = "Unable to save your decision. Please try again.";

@@ -8,12 +8,12 @@ import {
 import { notify } from "#web/platform/notifications.ts";
 import { DeviceOutcome } from "./device-outcome.tsx";
 import { DeviceConfirmation } from "./device-confirmation.tsx";
-import type { UserCodeValues } from "#schema/rules/device-authorization.ts";
+import type { UserCodeValues } from "#schema/protocol.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-const loadRules = () => import("#schema/rules/device-authorization.ts").then((file) => file.userCodeRules);
+const loadRules = () => import("#schema/protocol.ts").then((file) => file.userCodeRules);
 
 /**
  * Form for the code that the add-in displays. A code from the link is filled in but not submitted, so that following a link

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
-import { deactivationReasons } from "#schema/catalogue.ts";
+import { deactivateDeviceFormRules, deactivationReasons, OTHER_REASON } from "#schema/device.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { deactivateDeviceFormRules, OTHER_REASON } from "#schema/rules/device.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type DeactivateDeviceMutation, useDeactivateDeviceMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
 import {
+  decodeTextFile,
   parseRequestFile,
   REQUEST_FILE_DAMAGED,
   REQUEST_FILE_MAX_BYTES,
   REQUEST_FILE_TOO_LARGE,
-  decodeTextFile,
-} from "#schema/request-file.ts";
+} from "#schema/protocol.ts";
 import { useActivateOfflineMutation } from "#web/generated/graphql.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
@@ -20,7 +20,7 @@ import { getErrorCode } from "#web/platform/server-error.ts";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
 import { OfflineRefusal } from "./offline-refusal.tsx";
 
-const loadRules = () => import("#schema/rules/protocol.ts").then((file) => file.offlineActivationRules);
+const loadRules = () => import("#schema/protocol.ts").then((file) => file.offlineActivationRules);
 
 const FOREIGN_LICENCE =
   "The licence code in this file doesn't belong to your account. Please check the code in the add-in, or sign in with the account that owns the licence.";

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Badge, Group } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";

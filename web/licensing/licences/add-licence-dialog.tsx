@@ -1,16 +1,20 @@
 import { useEffect } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { licenceCategories, licenceTypes, offeredActivationTypes, productLevels } from "#schema/catalogue.ts";
-import { getLabels, toInput } from "#schema/fields/field.ts";
 import {
-  licenceFields,
+  addLicenceRules,
+  type AddLicenceValues,
   licenceBounds,
+  licenceCategories,
   licenceDefaults,
+  licenceFields,
+  licenceTypes,
   needsHeartbeat,
   needsLeasePeriod,
   needsProjectTerm,
-} from "#schema/fields/licence.ts";
-import { type AddLicenceValues, addLicenceRules } from "#schema/rules/licence.ts";
+  offeredActivationTypes,
+} from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { getLabels, toInput } from "#schema/field.ts";
 import { useAddLicenceMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
-import { getLabels } from "#schema/fields/field.ts";
-import { licenceFields } from "#schema/fields/licence.ts";
-import { type ChangeSeatsValues, changeSeatsRules } from "#schema/rules/licence.ts";
+import { getLabels } from "#schema/field.ts";
+import { changeSeatsRules, type ChangeSeatsValues, licenceFields } from "#schema/licence.ts";
 import { type ManagedLicenceFragment, useChangeLicenceSeatsMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";

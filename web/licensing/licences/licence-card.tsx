@@ -3,7 +3,7 @@ import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabl
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { isTrialLevel } from "#schema/catalogue.ts";
+import { isTrialLevel } from "#schema/product-level.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/ui/copy-button.tsx";

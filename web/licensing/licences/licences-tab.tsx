@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
-import { licenceCategories, licenceTypes, needsSeat } from "#schema/catalogue.ts";
+import { licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";

@@ -1,7 +1,7 @@
 import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { brand } from "#schema/brand.ts";
-import { needsSeat } from "#schema/catalogue.ts";
+import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "#schema/catalogue.ts";
+import type { CatalogueEntry } from "#schema/closed-list.ts";
 import type { SelectOption } from "#web/ui/form/use-field.tsx";
 
 /** Converts a catalogue list, such as the licence types, to select options. */

@@ -1,10 +1,16 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
-import { licenceCategories, licenceTypes } from "#schema/catalogue.ts";
+import {
+  licenceCategories,
+  licenceFields,
+  licenceTypes,
+  needsProjectTerm,
+  updateLicenceRules,
+  type UpdateLicenceValues,
+  updateProjectLicenceRules,
+} from "#schema/licence.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
-import { getLabels, toInput } from "#schema/fields/field.ts";
-import { licenceFields, needsProjectTerm } from "#schema/fields/licence.ts";
-import { type UpdateLicenceValues, updateLicenceRules, updateProjectLicenceRules } from "#schema/rules/licence.ts";
+import { getLabels, toInput } from "#schema/field.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";

@@ -5,7 +5,7 @@ import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-const loadRules = () => import("#schema/rules/account.ts").then((file) => file.startTrialRules);
+const loadRules = () => import("#schema/account.ts").then((file) => file.startTrialRules);
 
 const terms = [
   ["14 days", "or until the trial's conversions are used, whichever comes first"],

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
-import type { ContactFormValues } from "#schema/rules/contact-form.ts";
+import type { ContactFormValues } from "#schema/contact-form.ts";
 import { useSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, TextAreaField, TextField } from "#web/ui/form/native-fields.tsx";
@@ -9,7 +9,7 @@ import { notify } from "#web/platform/notifications.ts";
 import classes from "./contact-form.module.css";
 import { fetchSender, sendContactMessage, getSessionSender } from "./contact-message.ts";
 
-const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => file.contactFormRules);
+const loadRules = () => import("#schema/contact-form.ts").then((file) => file.contactFormRules);
 
 /** Longest time reported for filling in the form, in seconds: one day. */
 const MAX_SECONDS_TAKEN = 86_400;

@@ -1,4 +1,4 @@
-import type { ContactFormValues } from "#schema/rules/contact-form.ts";
+import type { ContactFormValues } from "#schema/contact-form.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { type Claims, getSession } from "#web/platform/session.ts";
 import type {

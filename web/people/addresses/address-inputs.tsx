@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
-import { countries } from "#schema/countries.ts";
+import { countries, type StateEntry, statesByCountry } from "#schema/countries.ts";
 import { type AddressValues, getAddressForm } from "#schema/address-forms.ts";
-import { type StateEntry, statesByCountry } from "#schema/states.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";

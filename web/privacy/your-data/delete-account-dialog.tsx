@@ -1,7 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
-import { deleteAccountRules } from "#schema/rules/account.ts";
+import { deleteAccountRules } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useDeleteMyAccountMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

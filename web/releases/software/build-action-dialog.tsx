@@ -9,7 +9,7 @@ import {
   useWithdrawSoftwareMutation,
   type SoftwareStage,
 } from "#web/generated/graphql.ts";
-import { getNextStage } from "#schema/catalogue.ts";
+import { getNextStage } from "#schema/software.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { ManifestSignature } from "./manifest-signature.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { buildVersionRules } from "#schema/rules/software.ts";
+import { buildVersionRules } from "#schema/software.ts";
 import { useSetSoftwareVersionMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useWatch } from "react-hook-form";
-import { minimumVersionRules } from "#schema/rules/software.ts";
+import { minimumVersionRules, softwareStages } from "#schema/software.ts";
 import { type SoftwareChannelFieldsFragment, useSetMinimumAddInVersionMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -8,7 +8,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { softwareStages } from "#schema/catalogue.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 type Channel = Pick<SoftwareChannelFieldsFragment, "stage" | "minimumVersion" | "offered">;

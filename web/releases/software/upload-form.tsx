@@ -1,9 +1,8 @@
 import { Box, Button, Group, Paper, Progress, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { softwareStages } from "#schema/catalogue.ts";
-import type { UploadFormValues } from "#schema/rules/software-upload.ts";
-import { formatUploadMessage } from "#schema/software-upload.ts";
+import { softwareStages } from "#schema/software.ts";
+import { formatUploadMessage, type UploadFormValues } from "#schema/software-upload.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
@@ -16,7 +15,7 @@ import { UploadZone } from "./upload-zone.tsx";
 import { isSent, type UploadedBuild, type UploadProgress, useUpload } from "./use-upload.ts";
 import { formatFileSize } from "#schema/numbers.ts";
 
-const loadRules = () => import("#schema/rules/software-upload.ts").then((file) => file.uploadFormRules);
+const loadRules = () => import("#schema/software-upload.ts").then((file) => file.uploadFormRules);
 
 const empty = {
   softwareStage: "",

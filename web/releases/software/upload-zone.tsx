@@ -1,8 +1,11 @@
 import { useController, type UseFormReturn } from "react-hook-form";
 import { formatFileSize } from "#schema/numbers.ts";
-import type { UploadFormValues } from "#schema/rules/software-upload.ts";
-import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
-import { findFileError } from "#schema/software-upload.ts";
+import {
+  findFileError,
+  type SoftwareFileField,
+  softwareFiles,
+  type UploadFormValues,
+} from "#schema/software-upload.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 
 const labels: Record<SoftwareFileField, string> = {

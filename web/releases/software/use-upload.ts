@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import type { UploadFormValues } from "#schema/rules/software-upload.ts";
+import type { UploadFormValues } from "#schema/software-upload.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { UploadSoftwareDocument, type UploadSoftwareMutation } from "#web/generated/graphql.ts";
-import { softwareStages } from "#schema/catalogue.ts";
+import { softwareStages } from "#schema/software.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 /** Progress of an upload. After all bytes are sent, the server checks the files. */

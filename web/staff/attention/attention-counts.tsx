@@ -1,6 +1,6 @@
 import { Alert, Box, Group, Paper, SimpleGrid, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { attentionLists } from "#schema/attention-lists.ts";
+import { attentionLists } from "#schema/attention.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useAttentionQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
-import { type AttentionListName, attentionLists } from "#schema/attention-lists.ts";
+import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";

@@ -1,5 +1,5 @@
 import { formatNumber } from "#schema/numbers.ts";
-import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
+import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 
 export interface AttentionTexts {
   title: string;

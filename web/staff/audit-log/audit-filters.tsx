@@ -6,7 +6,7 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-const loadRules = () => import("#schema/rules/audit.ts").then((file) => file.auditFilterRules);
+const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterRules);
 
 const emptyFilter = { search: "", actorId: "", action: "", from: "", to: "" };
 

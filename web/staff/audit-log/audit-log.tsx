@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { type AuditFilter, useBulkRunNameQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { bulkKinds } from "#schema/bulk.ts";
+import { bulkKinds } from "#schema/bulk-run.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EntryList } from "./entry-list.tsx";
 import { findLabel } from "#schema/closed-list.ts";

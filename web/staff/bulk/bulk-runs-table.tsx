@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { bulkKinds } from "#schema/bulk.ts";
+import { bulkKinds } from "#schema/bulk-run.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";

@@ -1,5 +1,5 @@
 import { Badge, type MantineColor } from "@mantine/core";
-import { bulkRowStates, bulkStates } from "#schema/bulk.ts";
+import { bulkRowStates, bulkStates } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { BulkRowState, BulkRunState } from "#web/generated/graphql.ts";
 

@@ -1,7 +1,8 @@
 import { Anchor, Box, Button, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
-import { type BulkKind, bulkColumns, bulkLimits } from "#schema/bulk.ts";
+import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 
 /** Explains the columns of a file and offers a template to download. */

@@ -2,9 +2,9 @@ import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences } from "#schema/bulk.ts";
-import { licenceCategories, productLevels } from "#schema/catalogue.ts";
-import type { NewBulkRunValues } from "#schema/rules/bulk.ts";
+import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences, type NewBulkRunValues } from "#schema/bulk-run.ts";
+import { licenceCategories } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useOpenBulkRunMutation } from "#web/generated/graphql.ts";
@@ -19,7 +19,7 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { FileHelp } from "./file-help.tsx";
 import { toCode } from "#schema/closed-list.ts";
 
-const loadRules = () => import("#schema/rules/bulk.ts").then((file) => file.newBulkRunRules);
+const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
 
 const kindOptions = bulkKinds.map(({ value, label }) => ({ value, label }));
 const sourceOptions = [

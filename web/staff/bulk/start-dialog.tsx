@@ -1,7 +1,7 @@
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
-import { DEACTIVATE_WORD } from "#schema/bulk.ts";
+import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import { type BulkKind, useStartBulkRunMutation } from "#web/generated/graphql.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
-import { commentRules, type CommentValues } from "#schema/rules/comment.ts";
+import { commentRules, type CommentValues } from "#schema/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

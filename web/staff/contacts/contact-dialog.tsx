@@ -1,7 +1,5 @@
-import { contactTypes } from "#schema/catalogue.ts";
-import { contactFields } from "#schema/fields/contact.ts";
-import { pickFields, toInput } from "#schema/fields/field.ts";
-import { contactRules, type ContactValues } from "#schema/rules/contact.ts";
+import { contactFields, contactRules, contactTypes, type ContactValues } from "#schema/contact.ts";
+import { pickFields, toInput } from "#schema/field.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";

@@ -2,7 +2,7 @@ import { Anchor, Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { contactTypes } from "#schema/catalogue.ts";
+import { contactTypes } from "#schema/contact.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
   type ContactFieldsFragment,

@@ -1,10 +1,8 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { contactTypes } from "#schema/catalogue.ts";
+import { contactFields, contactTypes, type ContactValues } from "#schema/contact.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { contactFields } from "#schema/fields/contact.ts";
-import { getFormValues, getLabels } from "#schema/fields/field.ts";
-import type { ContactValues } from "#schema/rules/contact.ts";
+import { getFormValues, getLabels } from "#schema/field.ts";
 import { type ContactFieldsFragment, ContactSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
-import type { DashboardListName } from "#schema/rules/dashboard.ts";
+import type { DashboardListName } from "#schema/dashboard.ts";
 import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
 import { Card } from "./dashboard-cards.tsx";

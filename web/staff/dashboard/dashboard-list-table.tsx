@@ -1,4 +1,4 @@
-import { type DashboardListName, dashboardLists } from "#schema/rules/dashboard.ts";
+import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { getRowActions } from "#web/staff/attention/row-actions.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";

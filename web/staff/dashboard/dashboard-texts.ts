@@ -1,5 +1,5 @@
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/rules/dashboard.ts";
+import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/dashboard.ts";
 import { paths } from "#web/platform/paths.ts";
 
 export interface DashboardListTexts {

@@ -1,5 +1,5 @@
 import { SegmentedControl } from "@mantine/core";
-import { dashboardPeriods } from "#schema/rules/dashboard.ts";
+import { dashboardPeriods } from "#schema/dashboard.ts";
 import { formatPeriod } from "./dashboard-texts.ts";
 
 /** Returns the comparison text for values at a point in time, such as `compared with 30 days ago`. */

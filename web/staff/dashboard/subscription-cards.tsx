@@ -8,7 +8,7 @@ import { buildListHref } from "./dashboard-texts.ts";
 import { compareFigure, Figure, formatPercent } from "./figure.tsx";
 import { getBarTitle, formatSincePrevious, formatSinceStart } from "./period-choice.tsx";
 import { ShareList } from "./share-list.tsx";
-import { billingIntervals } from "#schema/billing-intervals.ts";
+import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 /** Shows active subscriptions and their monthly value by plan. */

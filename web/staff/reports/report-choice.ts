@@ -1,7 +1,7 @@
-import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#schema/catalogue.ts";
+import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#schema/report.ts";
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
-import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
+import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-report.ts";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/list-settings.ts";
 import type { CodeOf } from "#schema/closed-list.ts";
 

@@ -3,11 +3,10 @@ import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes, type ReportValues } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { vendorTimeName } from "#schema/days.ts";
-import type { ReportValues } from "#schema/rules/report.ts";
-import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
+import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-report.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField } from "#web/ui/form/fields.tsx";
@@ -26,7 +25,7 @@ import type { toReportRequest } from "./report-request.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 
-const loadRules = () => import("#schema/rules/report.ts").then((file) => file.reportRules);
+const loadRules = () => import("#schema/report.ts").then((file) => file.reportRules);
 
 export interface ReportFormProps {
   /** Called when another report is requested, or with null while the form is invalid. */

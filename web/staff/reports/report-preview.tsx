@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatDay, formatDayAndMonth, formatMonth } from "#schema/dates.ts";
-import { reportTypes } from "#schema/catalogue.ts";
+import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
   type ReportPreviewQuery,

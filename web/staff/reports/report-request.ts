@@ -1,6 +1,5 @@
-import { reportRules } from "#schema/rules/report.ts";
+import { reportRules, reportTypes } from "#schema/report.ts";
 import type { ReportRequest, ReportChoice } from "./report-choice.ts";
-import { reportTypes } from "#schema/catalogue.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 /** Converts the form's values to a report request. Returns null if they are invalid. */

@@ -1,8 +1,12 @@
-import { getLabels, toInput } from "#schema/fields/field.ts";
-import { savedReportFields } from "#schema/fields/saved-report.ts";
+import { getLabels, toInput } from "#schema/field.ts";
+import {
+  reportPeriods,
+  reportSchedules,
+  savedReportFields,
+  savedReportRules,
+  type SavedReportValues,
+} from "#schema/saved-report.ts";
 import { vendorTimeName } from "#schema/days.ts";
-import { reportPeriods, reportSchedules } from "#schema/saved-reports.ts";
-import { savedReportRules, type SavedReportValues } from "#schema/rules/saved-report.ts";
 import { formatOptions, listTypeOptions } from "#web/staff/reports/report-choice.ts";
 import {
   type SavedReportFieldsFragment,
@@ -15,7 +19,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import type { ReportFormat } from "#schema/catalogue.ts";
+import type { ReportFormat } from "#schema/report.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
 
 const labels = getLabels(savedReportFields);

@@ -1,9 +1,9 @@
 import { Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { reportFormats, reportTypes } from "#schema/catalogue.ts";
+import { reportFormats, reportTypes } from "#schema/report.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
-import { reportPeriods, reportRunStates, reportSchedules } from "#schema/saved-reports.ts";
+import { reportPeriods, reportRunStates, reportSchedules } from "#schema/saved-report.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";

@@ -1,4 +1,4 @@
-import { needsSeat } from "#schema/catalogue.ts";
+import { needsSeat } from "#schema/licence.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";

@@ -1,11 +1,10 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { SecurityEventsQuery } from "#web/generated/graphql.ts";
 import { toValue } from "#schema/closed-list.ts";
-import { securityEventTypes } from "#schema/security-events.ts";
+import { securityEventTypes } from "#schema/security-event.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
 export type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];

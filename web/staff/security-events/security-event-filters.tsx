@@ -1,5 +1,5 @@
 import { Paper, SimpleGrid } from "@mantine/core";
-import { securityEventTypes } from "#schema/security-events.ts";
+import { securityEventTypes } from "#schema/security-event.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -7,7 +7,7 @@ import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { emptyChoice, type EventChoice } from "./event-filter.ts";
 
-const loadRules = () => import("#schema/rules/security-event.ts").then((file) => file.securityEventChoiceRules);
+const loadRules = () => import("#schema/security-event.ts").then((file) => file.securityEventChoiceRules);
 
 const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
 

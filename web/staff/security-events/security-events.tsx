@@ -14,7 +14,7 @@ import { readChoice, toParams, toRequest } from "./event-filter.ts";
 import { SecurityEventDetails, type SecurityEventRow, UserLink } from "./security-event-details.tsx";
 import { SecurityEventFilters } from "./security-event-filters.tsx";
 import { toCode, toValue } from "#schema/closed-list.ts";
-import { securityEventTypes } from "#schema/security-events.ts";
+import { securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Number of events per request. */

@@ -16,7 +16,7 @@ import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
-const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
+const loadRules = () => import("#schema/user.ts").then((file) => file.blockMachineRules);
 
 const unsavedBadge = (
   <Badge size="sm" color="marigold">

@@ -1,6 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
-import type { CreateUserValues } from "#schema/rules/user-form.ts";
+import { type CreateUserValues, userFields } from "#schema/user.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
@@ -11,10 +11,9 @@ import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues, toRoleCodes } from "./user-values.ts";
-import { toInput } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { toInput } from "#schema/field.ts";
 
-const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
+const loadRules = () => import("#schema/user.ts").then((file) => file.createUserFormRules);
 
 /** Creates an account, then opens the user list. */
 export function CreateUserForm() {

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
 import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
-import { MAX_SELECTED_USERS } from "#schema/rules/user-list.ts";
+import { MAX_SELECTED_USERS } from "#schema/user-list.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import type { Selection } from "#web/ui/lists/use-selection.ts";
 import type { UserSelectionInput } from "#web/generated/graphql.ts";

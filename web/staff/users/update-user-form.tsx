@@ -15,10 +15,10 @@ import { BlockedMachines } from "./blocked-machines.tsx";
 import { useMergedUser } from "./use-merged-user.ts";
 import { addressNames, UserFields } from "./user-fields.tsx";
 import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
-import { toInput } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { toInput } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
 
-const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserFormRules);
+const loadRules = () => import("#schema/user.ts").then((file) => file.updateUserFormRules);
 
 /** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {

@@ -1,6 +1,6 @@
 import { useApolloClient } from "@apollo/client/react";
 import type { UseFormReturn } from "react-hook-form";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { type UserDetailsFieldsFragment, UserSinceDocument } from "#web/generated/graphql.ts";

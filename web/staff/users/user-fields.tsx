@@ -1,10 +1,9 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
 import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
+import { MemberType, memberTypes, userFields } from "#schema/user.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { getLabels } from "#schema/fields/field.ts";
-import { userFields } from "#schema/fields/user.ts";
+import { getLabels } from "#schema/field.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import type { AddressValues } from "#schema/address-forms.ts";

@@ -1,5 +1,5 @@
 import { Box, Group, Paper } from "@mantine/core";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "./check-group-field.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -7,7 +7,7 @@ import { CheckboxField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { UserFilter } from "./user-filter.ts";
 
-const loadRules = () => import("#schema/rules/user-list.ts").then((file) => file.userFilterFormRules);
+const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
 
 /** Filters the user list by user type, date joined and archived state. */
 export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {

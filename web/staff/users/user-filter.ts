@@ -1,4 +1,4 @@
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/list-settings.ts";
 import { toCode } from "#schema/closed-list.ts";
 

@@ -1,5 +1,5 @@
 import { Badge, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { memberTypes } from "#schema/catalogue.ts";
+import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatSellerDate, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { userRunRules, type UserRunValues } from "#schema/rules/bulk.ts";
+import { bulkKinds, userRunRules, type UserRunValues } from "#schema/bulk-run.ts";
 import { type UserSelectionInput, useOpenBulkRunMutation } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -11,7 +11,6 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { bulkKinds } from "#schema/bulk.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 type Kind = "extend-licences" | "deactivate-licences";

@@ -1,7 +1,6 @@
 import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
-import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
+import { type CreateUserValues, MemberType, memberTypes, type UpdateUserValues } from "#schema/user.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
-import { MemberType, memberTypes } from "#schema/catalogue.ts";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { staffRoles as staffRoleList } from "#schema/staff-roles.ts";
 

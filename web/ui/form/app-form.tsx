@@ -28,11 +28,11 @@ export interface AppFormOptions<TValues extends FieldValues> {
 /** Error type if the rules could not be loaded, so the values can't be validated. */
 const RULES_MISSING = "rules-missing";
 
-/** A yup rule of `schema/rules`, or a function that loads it. Yup is 14 kB, which a page such as sign-in need not wait for. */
+/** A yup rule of `schema`, or a function that loads it. Yup is 14 kB, which a page such as sign-in need not wait for. */
 type RulesSource<TRules> = TRules | (() => Promise<TRules>);
 
 /**
- * Uses react-hook-form with a yup rule of `schema/rules`. Messages appear on the first submit and disappear as soon as the
+ * Uses react-hook-form with a yup rule of `schema`. Messages appear on the first submit and disappear as soon as the
  * field is corrected. Rules given as a function are loaded when a field of a form first gets the focus.
  */
 export function useAppForm<TRules extends ObjectSchema<FieldValues>>(

@@ -1,7 +1,7 @@
 import { Group, Paper, Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
+import { type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { useSavedViewsQuery } from "#web/generated/graphql.ts";
 import { pickListParams } from "./list-place.ts";
 import { toCode } from "#schema/closed-list.ts";

@@ -1,4 +1,4 @@
-import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
+import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { useSaveViewMutation, useUpdateSavedViewMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";

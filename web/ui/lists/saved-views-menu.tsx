@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useState } from "react";
-import { type ViewedList, viewedLists } from "#schema/rules/saved-view.ts";
+import { type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import {
   type SavedViewFieldsFragment,
   useDeleteSavedViewMutation,

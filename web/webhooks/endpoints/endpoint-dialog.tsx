@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
-import { getLabels } from "#schema/fields/field.ts";
-import { webhookEndpointFields } from "#schema/fields/webhook-endpoint.ts";
-import { webhookEndpointRules, type WebhookEndpointValues } from "#schema/rules/webhook.ts";
+import { getLabels } from "#schema/field.ts";
+import { webhookEndpointFields, webhookEndpointRules, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";

@@ -13,7 +13,7 @@ import {
 } from "@peculiar/asn1-cms";
 import { AsnArray, AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes, OctetString } from "@peculiar/asn1-schema";
 import { AlgorithmIdentifier } from "@peculiar/asn1-x509";
-import type { InstallerSignature } from "#schema/installer-signature.ts";
+import type { InstallerSignature } from "#schema/software-upload.ts";
 import { type EmbeddedSignature, SignatureError, withSignature } from "./pe-signature.ts";
 
 // Identifiers from RFC 5652 and "Windows Authenticode Portable Executable Signature Format".

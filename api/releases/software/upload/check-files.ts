@@ -2,11 +2,11 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import {
+  softwareFileErrors,
   type SoftwareFileField,
   softwareFileFields,
   softwareFiles,
-  softwareFileErrors,
-} from "#schema/software-files.ts";
+} from "#schema/software-upload.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from "./manifests.ts";
 import { createFileError } from "./upload-errors.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type SoftwareFileField, softwareFileFields, softwareFileErrors } from "#schema/software-files.ts";
+import { softwareFileErrors, type SoftwareFileField, softwareFileFields } from "#schema/software-upload.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { createBase64Stream } from "./base64-stream.ts";
 import { FlatJson, type LongText } from "./flat-json.ts";

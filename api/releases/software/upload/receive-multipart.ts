@@ -1,7 +1,7 @@
 import busboy from "busboy";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
+import { type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { createManyFilesError, createIncompleteFileError, translateFullDisk, uploadLimits } from "./upload-errors.ts";
 import type { Spool } from "./spool.ts";

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts";
+import { type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createFileError, createLargeFileError, translateFullDisk } from "./upload-errors.ts";
 

@@ -1,4 +1,4 @@
-import { type SoftwareFileField, softwareFiles, softwareFileErrors } from "#schema/software-files.ts";
+import { softwareFileErrors, type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 

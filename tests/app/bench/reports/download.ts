@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { ReportFormat } from "#schema/catalogue.ts";
+import type { ReportFormat } from "#schema/report.ts";
 import { reportSettings } from "#api/staff/reports/report-client.ts";
 import type { BenchEnvironment } from "#tests/app/bench/environment.ts";
 import { BenchError } from "#tests/app/bench/options.ts";

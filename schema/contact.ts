@@ -1,0 +1,75 @@
+import { type InferType, number, object } from "yup";
+import { defineList } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { emailAddress, line, numberLine, personName, revision } from "./text.ts";
+
+export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
+  { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
+  { code: "ACCOUNTS", value: 2, label: "Accounts", description: "Pays invoices." },
+  { code: "IT", value: 3, label: "IT", description: "Installs and supports the add-in." },
+  { code: "PRINCIPAL_CONTACT", value: 4, label: "Principal Contact", description: "The first contact." },
+  { code: "SUB_CONTACT", value: 5, label: "Sub Contact", description: "A further contact." },
+  { code: "USER", value: 6, label: "User", description: "Uses the add-in." },
+] as const);
+
+const TYPE_UNKNOWN = "Contact type is not one of the list.";
+
+/** Fields of a contact at a customer's company. */
+export const contactFields = defineFields({
+  firstName: {
+    label: "First Name",
+    rule: personName("First name"),
+    example: "Ada",
+    report: { title: "Contact first name", width: 20 },
+  },
+  lastName: {
+    label: "Last Name",
+    rule: personName("Last name"),
+    example: "Byron",
+    report: { title: "Contact last name", width: 20 },
+  },
+  email: {
+    label: "Email",
+    rule: emailAddress("Email is required."),
+    example: "accounts@example.com",
+    report: { title: "Contact email", width: 32 },
+  },
+  phone: {
+    label: "Phone",
+    rule: numberLine(50, "Phone is too long.")
+      .required("Phone is required.")
+      .matches(/\d/, { message: "Invalid phone number.", excludeEmptyString: true }),
+    example: "+61 7 3000 0000",
+    report: { title: "Contact phone" },
+  },
+  contactType: {
+    label: "Contact type",
+    rule: number()
+      // An empty select sends an empty string.
+      .transform((value: number, original: unknown) =>
+        typeof original === "string" && original.trim() === "" ? undefined : value,
+      )
+      .typeError(TYPE_UNKNOWN)
+      .oneOf(
+        contactTypes.map(({ value }) => value),
+        TYPE_UNKNOWN,
+      )
+      .required("Contact type is required.")
+      .meta({ list: () => contactTypes }),
+    example: 1,
+    list: contactTypes,
+    report: { title: "Contact type", width: 20 },
+  },
+});
+
+/** Rules for a contact, as sent by the form and GraphQL. */
+export const contactRules = object(getRules(contactFields));
+export type ContactValues = InferType<typeof contactRules>;
+
+const id = (required: string) => line(100).required(required);
+
+/** Body of `POST /v1/users/contact`. */
+export const newContactRules = contactRules.shape({ userId: id("User is required.") });
+
+/** Body of `PUT /v1/users/contact`. */
+export const changedContactRules = newContactRules.shape({ id: id("Contact is required."), revision: revision() });

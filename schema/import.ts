@@ -1,0 +1,147 @@
+import {
+  type AnyObject,
+  type BooleanSchema,
+  type DateSchema,
+  type Flags,
+  type InferType,
+  type NumberSchema,
+  object,
+} from "yup";
+import { abn } from "./billing-details.ts";
+import { cleanNumber, cleanText } from "./clean-text.ts";
+import type { CatalogueEntry } from "./closed-list.ts";
+import { getRules } from "./field.ts";
+import {
+  licenceCategories,
+  licenceDefaults,
+  licenceFields,
+  licenceTypes,
+  needsHeartbeat,
+  needsProjectTerm,
+  offeredActivationTypes,
+} from "./licence.ts";
+import { defaultDeactivationLimit } from "./limits.ts";
+import { endMoment } from "./moment.ts";
+import { productLevels } from "./product-level.ts";
+import { keyLine } from "./text.ts";
+import { createUserFields, MemberType, memberTypes } from "./user.ts";
+
+// Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
+// the rule of a form, with its limits and messages, so that it also reads cells.
+
+/** Returns the text of a cell or form field. Returns `?`, which no rule accepts, for other types of value. */
+const toCellText = (original: unknown): string => {
+  if (original === undefined || original === null) return "";
+  return ["string", "number", "boolean"].includes(typeof original) ? cleanText(`${original as string}`).trim() : "?";
+};
+
+/** Extends a rule to accept the number or the label of a catalogue entry. `wrong` is the error message. */
+export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly CatalogueEntry[], wrong: string) =>
+  rule
+    .transform((_value: unknown, original: unknown) => {
+      const typed = toCellText(original).toLowerCase();
+      if (typed === "") return undefined;
+      return (
+        list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN
+      );
+    })
+    .typeError(wrong) as Rule;
+
+/** Extends a rule to accept a number as text. An empty cell becomes `otherwise`. */
+export const wholeNumberCell = <Default, Flag extends Flags>(
+  rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
+  otherwise: number,
+) =>
+  rule
+    .transform((_value: unknown, original: unknown) => {
+      const typed = toCellText(original);
+      if (typed === "") return otherwise;
+      return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
+    })
+    .typeError("Must be a whole number.")
+    .default(otherwise);
+
+/** Extends a rule to accept Yes, No and common alternatives. An empty cell means No. */
+export const yesNoCell = <Default, Flag extends Flags>(
+  rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>,
+) =>
+  rule
+    .strict(false)
+    .transform((_value: unknown, original: unknown) => {
+      const typed = toCellText(original).toLowerCase();
+      if (["yes", "y", "true", "1", "x"].includes(typed)) return true;
+      return ["", "no", "n", "false", "0"].includes(typed) ? false : "neither";
+    })
+    .typeError("Must be Yes or No.")
+    .default(false);
+
+/**
+ * Extends a rule to accept `DD/MM/YYYY`, the Australian format of spreadsheets, as the end of that day, like {@link
+ * endMoment}.
+ */
+export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
+  rule.transform((value: unknown, original: unknown) => {
+    const typed = typeof original === "string" ? cleanNumber(original) : "";
+    const [, day = "", month = "", year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(typed) ?? [];
+    const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+    if (year) return endMoment("").cast(iso, { assert: false });
+    // Reports have no milliseconds.
+    return typed.endsWith("T23:59:59Z") && value instanceof Date ? new Date(value.getTime() + 999) : value;
+  }) as Rule;
+
+/** Types of users that can be imported. Admins have to be created individually. */
+export const importedMemberTypes: readonly CatalogueEntry[] = memberTypes.filter(
+  ({ value }) => value !== MemberType.Admin,
+);
+
+/** Rules for a user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
+export const importUserRules = object(createUserFields)
+  .omit(["issuedW8Form", "completedSecurityInformation", "completedSoftwareQA", "hasCompletedTrial"])
+  .shape({
+    abn: abn(),
+    memberType: choiceCell(createUserFields.memberType, importedMemberTypes, "Must be Regular or Corporate."),
+    annualDeactivationLimit: wholeNumberCell(createUserFields.annualDeactivationLimit, defaultDeactivationLimit),
+    isTester: yesNoCell(createUserFields.isTester),
+    isServiceProvider: yesNoCell(createUserFields.isServiceProvider),
+    isSubscribedToNewsLetter: yesNoCell(createUserFields.isSubscribedToNewsLetter),
+  });
+export type ImportUserValues = InferType<typeof importUserRules>;
+
+const rules = getRules(licenceFields);
+const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
+
+/** Rules for a licence in an import: like Add Licence, with the email address of its user. */
+export const importLicenceRules = object(rules)
+  .omit(["limitFloatingLeasePeriodToHours"])
+  .shape({
+    email: keyLine(254).required("Email is required."),
+    productLevel: choiceCell(rules.productLevel, productLevels, "Must be a product level, such as 2 or Professional."),
+    licenceType: choiceCell(rules.licenceType, licenceTypes, "Must be a licence type, such as 1 or Single User."),
+    licenceCategory: choiceCell(
+      rules.licenceCategory,
+      licenceCategories,
+      "Must be a licence category, such as 1 or None.",
+    ),
+    licenceActivationType: choiceCell(
+      rules.licenceActivationType,
+      offeredActivationTypes,
+      "Must be Standard or Concurrent.",
+    ),
+    expiryDate: lastDayCell(rules.expiryDate),
+    numberOfUsers: wholeNumberCell(rules.numberOfUsers, licenceDefaults.numberOfUsers),
+    numberOfMachines: wholeNumberCell(rules.numberOfMachines, licenceDefaults.numberOfMachines),
+    // A file may fill in this column for all licences, but only those with heartbeats use it.
+    floatingHeartBeatIntervalMinutes: wholeNumberCell(rules.floatingHeartBeatIntervalMinutes, defaultHeartbeat).when(
+      "licenceActivationType",
+      {
+        is: (type: unknown) => !needsHeartbeat(type),
+        then: (rule) => rule.transform(() => defaultHeartbeat),
+      },
+    ),
+    projectTerm: rules.projectTerm.when("licenceType", {
+      is: (type: unknown) => !needsProjectTerm(type),
+      then: (rule) => rule.test("no-project", "Only for the licence type Project.", (value) => !value),
+    }),
+    allowOnVms: yesNoCell(rules.allowOnVms),
+  });
+export type ImportLicenceValues = InferType<typeof importLicenceRules>;

@@ -1,0 +1,265 @@
+import { boolean, type InferType, number, object } from "yup";
+import { type CatalogueEntry, type CodeOf, defineList, findEntry } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { endMoment } from "./moment.ts";
+import { productLevels } from "./product-level.ts";
+import { line } from "./text.ts";
+
+export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", [
+  { code: "SINGLE_USER", value: 1, label: "Single User", description: "For one user." },
+  { code: "MULTI_USER", value: 2, label: "Multi User", description: "For several users." },
+  { code: "CONCURRENT", value: 3, label: "Concurrent", description: "For users who share seats." },
+  { code: "PROJECT", value: 4, label: "Project", description: "For a project; `projectTerm` says which." },
+  { code: "COMMERCIAL", value: 5, label: "Commercial", description: "For commercial use in a company." },
+  { code: "ENTERPRISE", value: 6, label: "Enterprise", description: "For a whole enterprise." },
+] as const);
+
+export const LicenceType = { SingleUser: 1, Project: 4 } as const;
+
+export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", [
+  { code: "NONE", value: 1, label: "None", description: "No special reason." },
+  {
+    code: "TRANSITIONAL_LICENCING",
+    value: 2,
+    label: "Transitional Licencing",
+    description: "Covers the change from an earlier agreement.",
+  },
+  {
+    code: "CORPORATE_TRIAL_LICENCE",
+    value: 3,
+    label: "Corporate Trial Licence",
+    description: "A trial for a company, issued by staff.",
+  },
+  {
+    code: "EXTENDED_EVALUATION_PERIOD",
+    value: 4,
+    label: "Extended Evaluation Period",
+    description: "Extends an evaluation beyond the usual trial.",
+  },
+] as const);
+
+/** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
+export const licenceActivationTypes = defineList(
+  "LicenceActivationType",
+  "How the devices of a licence get permission to run.",
+  [
+    { code: "STANDARD", value: 0, label: "Standard", description: "Each activated device may run at any time." },
+    {
+      code: "FLOATING_WITH_LEASE_PERIOD",
+      value: 1,
+      label: "Floating with lease period",
+      description: "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
+    },
+    {
+      code: "CONCURRENT",
+      value: 2,
+      label: "Concurrent",
+      description: "Devices share seats and keep one by heartbeats.",
+    },
+  ] as const,
+);
+
+/** Activation types that an admin can select for a new licence. */
+export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
+  ({ label }) => label === "Standard" || label === "Concurrent",
+);
+
+export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
+
+const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
+
+/** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
+export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
+  return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
+}
+
+/** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
+export const licenceBounds = {
+  users: { min: 1, max: 1_000 },
+  machines: { min: 1, max: 1_000 },
+  leaseHours: { min: 1, max: 24 },
+  heartbeatMinutes: { min: 1, max: 60 },
+} as const;
+
+/** Default values of a licence (docs/domain.md#licence-defaults). */
+export const licenceDefaults = {
+  licenceActivationType: LicenceActivationType.Standard,
+  numberOfUsers: 1,
+  numberOfMachines: 1,
+  limitFloatingLeasePeriodToHours: 0,
+  floatingHeartBeatIntervalMinutes: 15,
+  allowOnVms: false,
+} as const;
+
+/** Returns the number of a code, or of the text of a select. */
+const findNumber = (list: readonly CatalogueEntry[], key: unknown) => findEntry(list, key)?.value ?? Number(key);
+
+/** Returns whether an activation type needs a lease period. Only a legacy type that can't be selected does. */
+export function needsLeasePeriod(activationType: unknown): boolean {
+  return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
+}
+
+/** Returns whether an activation type needs a heartbeat interval. Only Concurrent does. */
+export function needsHeartbeat(activationType: unknown): boolean {
+  return Number(activationType) === LicenceActivationType.Concurrent;
+}
+
+/** Returns whether a licence type needs a project term. Only Project does. */
+export function needsProjectTerm(licenceType: unknown): boolean {
+  return findNumber(licenceTypes, licenceType) === LicenceType.Project;
+}
+
+const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
+
+/** Creates a rule for an integer within bounds. An empty input counts as missing instead of getting the default. */
+function createIntegerRule(required: string, { min, max }: { min: number; max: number }) {
+  return number()
+    .typeError(({ originalValue }: { originalValue?: unknown }) =>
+      isBlank(originalValue) ? required : "Must be a number.",
+    )
+    .integer("Must be a whole number.")
+    .min(min, `Must be at least ${min}.`)
+    .max(max, `Must be at most ${max}.`)
+    .required(required);
+}
+
+const NOT_LISTED = "Please choose one of the list.";
+
+function createListRule(list: readonly CatalogueEntry[], required: string) {
+  return number()
+    .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
+    .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
+    .required(required)
+    .meta({ list: () => list });
+}
+
+const { leaseHours, heartbeatMinutes } = licenceBounds;
+
+/** Fields of a licence that staff enter in forms and imports. */
+export const licenceFields = defineFields({
+  licenceActivationType: {
+    label: "Licence activation type",
+    rule: createListRule(licenceActivationTypes, "Licence activation type is required."),
+    example: 0,
+    list: licenceActivationTypes,
+  },
+  numberOfUsers: {
+    label: "Number of users",
+    rule: createIntegerRule("Number of users is required.", licenceBounds.users),
+    example: 1,
+  },
+  numberOfMachines: {
+    label: "Number of machines",
+    rule: createIntegerRule("Number of machines is required.", licenceBounds.machines),
+    example: 2,
+  },
+  limitFloatingLeasePeriodToHours: {
+    label: "Lease period",
+    rule: createIntegerRule("Lease period is required.", { min: 0, max: leaseHours.max })
+      .default(licenceDefaults.limitFloatingLeasePeriodToHours)
+      .when("licenceActivationType", {
+        is: needsLeasePeriod,
+        then: (rule) => rule.min(leaseHours.min, `Must be at least ${leaseHours.min}.`),
+      }),
+    example: licenceDefaults.limitFloatingLeasePeriodToHours,
+    stored: { limitFloatingLeasePeriodToHours: "Lease period (hours)" },
+  },
+  floatingHeartBeatIntervalMinutes: {
+    label: "Heartbeat interval",
+    rule: createIntegerRule("Heartbeat interval is required.", { min: 0, max: heartbeatMinutes.max })
+      .default(licenceDefaults.floatingHeartBeatIntervalMinutes)
+      .when("licenceActivationType", {
+        is: (type: unknown) => needsHeartbeat(type) || needsLeasePeriod(type),
+        then: (rule) => rule.min(heartbeatMinutes.min, `Must be at least ${heartbeatMinutes.min}.`),
+      }),
+    example: licenceDefaults.floatingHeartBeatIntervalMinutes,
+    stored: { floatingHeartBeatIntervalMinutes: "Heartbeat interval (minutes)" },
+  },
+  productLevel: {
+    label: "Product level",
+    rule: createListRule(productLevels, "Product level is required."),
+    example: 2,
+    list: productLevels,
+  },
+  licenceType: {
+    label: "Licence type",
+    rule: createListRule(licenceTypes, "Licence type is required."),
+    example: 1,
+    list: licenceTypes,
+  },
+  licenceCategory: {
+    label: "Licence category",
+    rule: createListRule(licenceCategories, "Licence category is required."),
+    example: 1,
+    list: licenceCategories,
+  },
+  projectTerm: {
+    label: "Project term",
+    rule: line(100).when("licenceType", {
+      is: needsProjectTerm,
+      then: (rule) => rule.required("Project term is required."),
+    }),
+    example: "",
+  },
+  expiryDate: {
+    label: "Expiry Date",
+    rule: endMoment("Expiry date is required."),
+    example: "2026-03-05",
+    stored: { expiresAt: "Expiry Date" },
+  },
+  purchaseOrderNumber: {
+    label: "PO number",
+    rule: line(100),
+    example: "PO-2291",
+    stored: { purchaseOrderNumber: "Purchase order number" },
+  },
+  allowOnVms: {
+    label: "Allow on virtual machines",
+    rule: boolean().typeError("Must be true or false.").default(licenceDefaults.allowOnVms),
+    example: false,
+    stored: { allowOnVms: "Allow on VMs" },
+  },
+});
+
+/**
+ * Rules for a new licence in the admin's form, GraphQL and REST. Fields that the form doesn't have get defaults. Unlike
+ * the form, the API also accepts activation type 1 with 1 to 24 lease hours, and hours of borrowing for the other
+ * types.
+ */
+export const addLicenceRules = object(getRules(licenceFields));
+export type AddLicenceValues = InferType<typeof addLicenceRules>;
+
+/** Rules for changing a licence. Project licences use {@link updateProjectLicenceRules}. */
+export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
+  projectTerm: line(100),
+  /** Number of conversions that a trial includes. Left out, it stays as it is. */
+  usageLimit: number()
+    .transform((value: unknown, given: unknown) => (given === "" || given === null ? undefined : value))
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(1, "Must be at least 1.")
+    .max(100_000, "Must be at most 100000."),
+});
+export type UpdateLicenceValues = InferType<typeof updateLicenceRules>;
+
+/** Rules for changing a licence of type Project. */
+export const updateProjectLicenceRules = updateLicenceRules.shape({
+  projectTerm: line(100).required("Project term is required."),
+});
+
+/** Rules for changing how many users and machines a licence allows. */
+export const changeSeatsRules = addLicenceRules
+  .pick(["numberOfUsers", "numberOfMachines"])
+  .shape({ allowOnVms: boolean().typeError("Must be true or false.").required("Must be true or false.") });
+export type ChangeSeatsValues = InferType<typeof changeSeatsRules>;
+
+/** Body of `POST /v1/admin/licence`, which includes the owner of the licence. */
+export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).required("User is required.") });
+
+/** Rules for the filter of the list of seats. */
+export const seatUsageRules = object({
+  search: line(200),
+  onlyFull: boolean().strict().typeError("Must be true or false.").default(false),
+});
+
+export type SeatUsageValues = InferType<typeof seatUsageRules>;

@@ -1,0 +1,55 @@
+import { array, type InferType, object, string } from "yup";
+import { licenceFields } from "./licence.ts";
+import {
+  creditRules,
+  manualInvoiceRules,
+  MAX_INVOICE_CENTS,
+  receivedPaymentRules,
+  servicePeriodRules,
+} from "./manual-invoice.ts";
+import { formatAud, parseCents } from "./money.ts";
+import { line, numberLine } from "./text.ts";
+
+/** Creates a rule for an amount in dollars as users type it. */
+const typedAmount = (required: string) =>
+  numberLine(50)
+    .required(required)
+    .test("amount", "Must be an amount such as A$50.00.", (value) => !value || parseCents(value) !== null)
+    .test("positive", "Must be more than A$0.00.", (value) => parseCents(value ?? "") !== 0)
+    .test(
+      "limit",
+      `Must be at most ${formatAud(MAX_INVOICE_CENTS)}.`,
+      (value) => (parseCents(value ?? "") ?? 0) <= MAX_INVOICE_CENTS,
+    );
+
+const hasLicence = (licence: unknown) => licence !== "";
+
+/** Rules for the form of an invoice by hand. `licence` is the id of a licence, `new`, or empty. */
+export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purchaseOrder"]).shape({
+  lines: array(
+    object({
+      description: line(200).required("Description is required."),
+      quantity: numberLine(50)
+        .required("Quantity is required.")
+        .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
+      unitPrice: typedAmount("Unit price is required."),
+      ...servicePeriodRules,
+    }),
+  ).required(),
+  licence: string().defined(),
+  productLevel: licenceFields.productLevel.rule,
+  numberOfUsers: licenceFields.numberOfUsers.rule,
+  numberOfMachines: licenceFields.numberOfMachines.rule,
+  until: string().when("licence", { is: hasLicence, then: (rule) => rule.required("Date is required.") }),
+});
+export type ManualInvoiceFormValues = InferType<typeof manualInvoiceFormRules>;
+
+/** Rules for the form of a payment received. */
+export const receivedPaymentFormRules = receivedPaymentRules
+  .omit(["amountCents"])
+  .shape({ amount: typedAmount("Amount is required.") });
+export type ReceivedPaymentFormValues = InferType<typeof receivedPaymentFormRules>;
+
+/** Rules for the form of a credit. */
+export const creditFormRules = creditRules.omit(["amountCents"]).shape({ amount: typedAmount("Amount is required.") });
+export type CreditFormValues = InferType<typeof creditFormRules>;

@@ -1,0 +1,253 @@
+import { array, boolean, type InferType, number, object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { addDays, getCalendarDay, toDayNumber } from "./days.ts";
+import { licenceFields } from "./licence.ts";
+import { day } from "./moment.ts";
+import { formatAud } from "./money.ts";
+import { line, paragraphs } from "./text.ts";
+
+/** First and last day of a service, `YYYY-MM-DD` in the vendor's time zone. */
+export interface ServiceDays {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+/**
+ * Returns the service period that is suggested for a line with a licence: from the day after the licence's present end, or
+ * from today for a new or expired licence, until its new end. Null if that is earlier.
+ */
+export function suggestServiceDays(
+  licence: { readonly expiresAt: Date | string } | null,
+  until: string,
+  now: Date,
+): ServiceDays | null {
+  const today = getCalendarDay(now);
+  // The end of a licence is the end of a day in UTC.
+  const next = licence ? addDays(getCalendarDay(new Date(licence.expiresAt), "UTC"), 1) : today;
+  const firstDay = next > today ? next : today;
+  return until < firstDay ? null : { firstDay, lastDay: until };
+}
+
+/** Statuses of invoices and adjustment notes in lists, filters and files. */
+export const invoiceStatuses = defineList("InvoiceStatus", "The status of an invoice or an adjustment note.", [
+  { code: "DRAFT", value: "draft", label: "Draft", description: "An invoice by hand without a number." },
+  { code: "OPEN", value: "open", label: "Open", description: "Issued, and not paid in full." },
+  { code: "OVERDUE", value: "overdue", label: "Overdue", description: "Open after its due date." },
+  { code: "PAID", value: "paid", label: "Paid", description: "Paid in full." },
+  {
+    code: "REFUNDED",
+    value: "refunded",
+    label: "Refunded",
+    description: "An adjustment note that refunds an invoice, in full or in part.",
+  },
+  {
+    code: "VOID",
+    value: "void",
+    label: "Void",
+    description: "An invoice that was cancelled, or the adjustment note that cancels it.",
+  },
+] as const);
+export type InvoiceStatus = ValueOf<typeof invoiceStatuses>;
+
+/** Methods of the payments that staff record. */
+export const recordedPaymentMethods = defineList("RecordedPaymentMethod", "How a payment arrived that staff record.", [
+  { code: "BANK_TRANSFER", value: "bank_transfer", label: "Bank transfer", description: "By bank transfer." },
+  { code: "OTHER", value: "other", label: "Other", description: "In another way, such as by cheque." },
+] as const);
+
+/** Ways in which a payment of an invoice by hand arrives. */
+export const paymentMethods = defineList("PaymentMethod", "How a payment of an invoice by hand arrived.", [
+  ...recordedPaymentMethods,
+  { code: "CARD", value: "card", label: "Card", description: "By card in the portal." },
+] as const);
+export type PaymentMethod = ValueOf<typeof paymentMethods>;
+
+/** Kinds of numbered documents. */
+export const documentKinds = defineList("TaxInvoiceKind", "The kind of a numbered document.", [
+  { code: "INVOICE", value: "invoice", label: "Tax invoice", description: "A tax invoice." },
+  {
+    code: "ADJUSTMENT",
+    value: "adjustment",
+    label: "Adjustment note",
+    description: "An adjustment note, which refunds or cancels an invoice. Its amounts are negative.",
+  },
+] as const);
+export type DocumentKind = ValueOf<typeof documentKinds>;
+
+/** Causes of a change of a customer's credit. */
+export const creditKinds = defineList("CreditKind", "Why the credit of a customer changed.", [
+  { code: "ADDED", value: "added", label: "Added", description: "Our staff added it." },
+  { code: "APPLIED", value: "applied", label: "Applied", description: "An invoice used it." },
+  { code: "OVERPAID", value: "overpaid", label: "Overpaid", description: "A payment was more than the balance." },
+  {
+    code: "RETURNED",
+    value: "returned",
+    label: "Returned",
+    description: "An invoice became void, and what was paid for it became credit.",
+  },
+] as const);
+export type CreditKind = ValueOf<typeof creditKinds>;
+
+/** States of a quote for its customer. */
+export const quoteStates = defineList("QuoteState", "The state of a quote.", [
+  { code: "OPEN", value: "open", label: "Open", description: "The customer can accept it." },
+  { code: "ACCEPTED", value: "accepted", label: "Accepted", description: "Accepted, which issued its invoice." },
+  { code: "EXPIRED", value: "expired", label: "Expired", description: "Its last day is over." },
+  { code: "WITHDRAWN", value: "withdrawn", label: "Withdrawn", description: "A newer quote replaced it." },
+  { code: "CANCELLED", value: "cancelled", label: "Cancelled", description: "Its invoice became void." },
+] as const);
+export type QuoteState = ValueOf<typeof quoteStates>;
+
+/** Number of days until an invoice by hand is due, unless staff choose another date. */
+export const DUE_DAYS = 14;
+
+/** Maximum number of lines of an invoice by hand. */
+export const MAX_INVOICE_LINES = 50;
+
+/** Maximum amount of a line, an invoice, a payment or a credit, in cents. */
+export const MAX_INVOICE_CENTS = 100_000_000;
+
+/** Creates a rule for a positive amount in cents. */
+const cents = (required: string) =>
+  number()
+    .typeError("Must be an amount in cents.")
+    .integer("Must be a whole number of cents.")
+    .min(1, "Must be more than A$0.00.")
+    .max(MAX_INVOICE_CENTS, `Must be at most ${formatAud(MAX_INVOICE_CENTS)}.`)
+    .required(required);
+
+/** Creates a rule for the key that makes a repeated request return the first result. */
+export const requestKey = () =>
+  string()
+    .typeError("Must be text.")
+    .matches(/^[\w-]{16,64}$/, "Must be 16 to 64 letters, digits, hyphens or underscores.")
+    .required("A key is required.");
+
+/** Rules for the key of a request without other values. */
+export const requestKeyRules = object({ key: requestKey() });
+
+/** Longest service period of a line, in days. */
+const MAX_SERVICE_DAYS = 3_660;
+
+/**
+ * Rules for the service period of a line (docs/domain.md#manual-invoices). Both days are missing if the line has none, or,
+ * for the API, if the period of the licence applies.
+ */
+export const servicePeriodRules = {
+  firstDay: day().when("lastDay", ([lastDay], rule) =>
+    lastDay ? rule.required("Enter the first day too, or clear the last day.") : rule,
+  ),
+  lastDay: day()
+    .test(
+      "both",
+      "Enter the last day too, or clear the first day.",
+      (lastDay, { parent }) => !parent.firstDay || !!lastDay,
+    )
+    .test(
+      "order",
+      "Must not be before the first day.",
+      (lastDay, { parent }) => !lastDay || lastDay >= (parent.firstDay ?? ""),
+    )
+    .test(
+      "length",
+      "A service period has at most 10 years.",
+      (lastDay, { parent }) =>
+        !lastDay || !parent.firstDay || toDayNumber(lastDay) - toDayNumber(parent.firstDay) < MAX_SERVICE_DAYS,
+    ),
+};
+
+/** Rules for a line of an invoice by hand. */
+export const invoiceLineRules = object({
+  description: line(200).required("Description is required."),
+  quantity: number()
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(1, "Must be at least 1.")
+    .max(10_000, "Must be at most 10,000.")
+    .required("Quantity is required."),
+  unitCents: cents("Unit price is required."),
+  ...servicePeriodRules,
+  withoutPeriod: boolean(),
+});
+
+/** Rules for the licence that an invoice by hand pays for. */
+export const invoicedLicenceRules = object({
+  licenceId: line(36),
+  productLevel: licenceFields.productLevel.rule,
+  numberOfUsers: licenceFields.numberOfUsers.rule,
+  numberOfMachines: licenceFields.numberOfMachines.rule,
+  until: day().required("Date is required."),
+});
+
+/** Rules for an invoice by hand (docs/domain.md#manual-invoices). */
+export const manualInvoiceRules = object({
+  lines: array(invoiceLineRules)
+    .typeError("Must be a list.")
+    .min(1, "Add at least one line.")
+    .max(MAX_INVOICE_LINES, `Use at most ${MAX_INVOICE_LINES} lines.`)
+    .required("Add at least one line."),
+  dueDay: day(),
+  purchaseOrder: line(100),
+  licence: invoicedLicenceRules.default(undefined).optional(),
+});
+export type ManualInvoiceValues = InferType<typeof manualInvoiceRules>;
+
+/** Rules for a payment that staff record. */
+export const receivedPaymentRules = object({
+  method: string()
+    .oneOf(listValues(recordedPaymentMethods), "Please choose one of the list.")
+    .meta({ list: () => recordedPaymentMethods })
+    .required("Method is required."),
+  amountCents: cents("Amount is required."),
+  receivedDay: day().required("Date is required."),
+  reference: line(100),
+});
+export type ReceivedPaymentValues = InferType<typeof receivedPaymentRules>;
+
+/** Rules for a payment of an invoice by card. */
+export const cardPaymentRules = object({
+  invoiceId: line(100).required("Choose an invoice."),
+  paymentMethodId: line(255).nullable(),
+  expectedBalanceCents: cents("Amount is required."),
+  key: requestKey(),
+});
+export type CardPaymentValues = InferType<typeof cardPaymentRules>;
+
+/** Rules for a credit that staff add. */
+export const creditRules = object({
+  amountCents: cents("Amount is required."),
+  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+  isPaid: boolean(),
+});
+export type CreditValues = InferType<typeof creditRules>;
+
+/** Rules for the validity of a quote. */
+export const quoteRules = object({ validUntil: day().required("Date is required.") });
+
+/** Rules for the reason of an action that undoes money. */
+export const reasonRules = object({
+  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
+});
+
+/** Rules for the filter of the list of invoices. Days are in the vendor's time zone. */
+export const invoiceFilterRules = object({
+  status: string()
+    .oneOf(listValues(invoiceStatuses), "Please choose one of the list.")
+    .meta({ list: () => invoiceStatuses }),
+  from: day(),
+  to: day(),
+  customer: line(200),
+  userId: line(36),
+  search: line(200),
+});
+export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
+
+/** Rules for the filter panel of the list of invoices. */
+export const invoiceFilterFormRules = invoiceFilterRules
+  .pick(["from", "to", "customer"])
+  .shape({ status: string().oneOf(["", ...listValues(invoiceStatuses)]) });
+
+/** Body of `POST /v1/reports/download-invoices`. */
+export const invoiceReportRules = invoiceFilterRules.shape({
+  format: string<"xlsx" | "csv">().oneOf(["xlsx", "csv"], "Format must be xlsx or csv.").default("csv"),
+});

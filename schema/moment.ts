@@ -1,0 +1,139 @@
+import { date, type DateSchema, string, type StringSchema } from "yup";
+import { cleanNumber } from "./clean-text.ts";
+import { getEndOfDay, getStartOfDay } from "./days.ts";
+import { numberLine } from "./text.ts";
+
+const shape =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|(?<=59:)60)(?:[.,](\d+))?)?(Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?)?$/i;
+
+/**
+ * Creates a rule for a time from a client: ISO 8601, `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, in UTC unless it has an
+ * offset. Rejects impossible dates such as 30 February (docs/domain.md#dates-in). Years have four digits, because
+ * PostgreSQL can't read longer ones in the format that JavaScript writes.
+ */
+export function moment(required: string, wrong = "Must be a date."): DateSchema<Date> {
+  return date()
+    .transform((_value: unknown, original: unknown) =>
+      // An empty form field counts as missing, not as invalid.
+      typeof original === "string" && original.trim() === "" ? undefined : toMoment(original),
+    )
+    .typeError(wrong)
+    .required(required);
+}
+
+/**
+ * Creates a rule like {@link moment} that keeps the value as text. For forms, and for dates that mean the whole day.
+ */
+export function momentText(wrong = "Must be a date."): StringSchema<string | undefined> {
+  return string()
+    .meta({ scalar: "moment" })
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
+    .typeError(wrong)
+    .test("moment", wrong, (value) => !value || parseMoment(value) !== null);
+}
+
+/** Parses a time; a date without a time means the start of that day. Returns null if the text is invalid. */
+export function parseMoment(text: string): Date | null {
+  const moment = toMoment(text);
+  return moment && !Number.isNaN(moment.getTime()) ? moment : null;
+}
+
+const isDayAlone = (text: unknown): text is string =>
+  typeof text === "string" && /^\d{4}-\d{2}-\d{2}$/.test(cleanNumber(text));
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+/** End of the last year with four digits. */
+const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Parses the end of a range and returns the first moment after it. A date without a time includes the whole day, and a time
+ * includes its whole second (docs/domain.md#dates-in). Returns null if the text is invalid.
+ */
+export function parseEndMoment(text: string): Date | null {
+  const moment = parseMoment(text);
+  if (!moment) return null;
+  const end = moment.getTime() + (isDayAlone(text) ? DAY_MS : SECOND_MS);
+  return new Date(Math.min(end, LAST_MS));
+}
+
+/** Creates a rule like {@link moment} for the end of something. A date without a time includes the whole day in UTC. */
+export function endMoment(required: string, wrong?: string): DateSchema<Date> {
+  return moment(required, wrong).transform((value: Date, original: unknown) =>
+    isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+  );
+}
+
+/**
+ * Creates a rule like {@link endMoment} for the end of a range. A time without a fraction includes its whole second, so
+ * 23:59:59 includes the end of the day.
+ */
+export function rangeEnd(required: string): DateSchema<Date> {
+  return endMoment(required).transform((value: Date, original: unknown) =>
+    typeof original === "string" && isWholeSecond(original) ? new Date(value.getTime() + SECOND_MS - 1) : value,
+  );
+}
+
+/** Creates a rule like {@link moment} for the start of an accounting period. Days start in the vendor's time zone. */
+export function vendorRangeStart(required: string): DateSchema<Date> {
+  return moment(required).transform((value: Date, original: unknown) => {
+    const day = parseDay(value, original);
+    return day === null ? value : getStartOfDay(day);
+  });
+}
+
+/** Creates a rule like {@link rangeEnd} for the end of an accounting period. Days end in the vendor's time zone. */
+export function vendorRangeEnd(required: string): DateSchema<Date> {
+  return rangeEnd(required).transform((value: Date, original: unknown) => {
+    const day = parseDay(value, original);
+    return day === null ? value : getEndOfDay(day);
+  });
+}
+
+/** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */
+function parseDay(value: Date, original: unknown): string | null {
+  return isDayAlone(original) && !Number.isNaN(value.getTime()) ? cleanNumber(original) : null;
+}
+
+function isWholeSecond(text: string): boolean {
+  const [, , hours, , , fraction] = shape.exec(cleanNumber(text)) ?? [];
+  return hours !== undefined && fraction === undefined;
+}
+
+/** Parses a time like {@link moment}. Returns an invalid Date if the text is invalid. */
+export function toMoment(original: unknown): Date | undefined {
+  if (original === undefined || original instanceof Date) return original;
+  const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
+    (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
+  const midnight = new Date(`${day}T00:00:00Z`);
+  // JavaScript would convert 30 February to a day in March.
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return new Date(Number.NaN);
+  const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
+  // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows.
+  const isLeap = seconds === "60";
+  const time = `${day}T${hours}:${minutes}:${isLeap ? "59" : seconds}.${fraction.slice(0, 3)}${offset}`;
+  const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
+}
+
+/** Creates a rule for an optional time. An empty form field counts as missing. */
+export const optionalMoment = () =>
+  moment("Date is required.")
+    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
+    .notRequired() as DateSchema<Date | null | undefined>;
+
+/** Creates a rule for an optional end. A date without a time includes the whole day (docs/domain.md#dates-in). */
+export const optionalEnd = () =>
+  optionalMoment().transform((value: unknown, original: unknown) =>
+    value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+  );
+
+const isDay = (value: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
+
+/** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
+export const day = (): StringSchema<string | undefined> =>
+  numberLine(10)
+    .meta({ scalar: "day" })
+    .transform((value: unknown) => (value === "" ? undefined : value))
+    .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));

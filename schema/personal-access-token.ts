@@ -1,0 +1,194 @@
+import { array, type InferType, number, object, string } from "yup";
+import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
+import { line } from "./text.ts";
+
+/** Role that can be granted a scope, named as in the `rol` claim. */
+type ScopeRole = "regular" | "corporate" | "admin";
+
+interface ScopeEntry extends ListEntry<string> {
+  readonly forAdmins?: string;
+  readonly roles: readonly ScopeRole[];
+}
+
+const everyRole = ["regular", "corporate", "admin"] as const;
+const staff = ["admin"] as const;
+/**
+ * Roles that can manage webhooks with a token. An admin's endpoints receive events for every customer, so admins set
+ * them up only while signed in.
+ */
+const customers = ["regular", "corporate"] as const;
+
+/**
+ * Scopes of personal access tokens, in the order they are offered. Read and write are separate: a write scope doesn't
+ * include reading. `api/app/permissions.ts` defines which call needs which scope. Owners of tokens see the description, or
+ * `forAdmins` if they are admins and the scope covers more than their own account.
+ */
+export const scopes = defineList("TokenScope", "A permission of a personal access token.", [
+  {
+    code: "LICENCES_READ",
+    value: "licences:read",
+    label: "Read licences",
+    description: "See your licences with their codes, devices, seats and history.",
+    forAdmins: "See every licence with its code, devices, seats and history.",
+    roles: everyRole,
+  },
+  {
+    code: "LICENCES_WRITE",
+    value: "licences:write",
+    label: "Manage licences",
+    description:
+      "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
+    forAdmins:
+      "Reinstate licences, deactivate devices and release seats. Licences are added, changed and deactivated in the portal.",
+    roles: everyRole,
+  },
+  {
+    code: "PROFILE_READ",
+    value: "profile:read",
+    label: "Read profile",
+    description: "See your name, email address, company and postal address.",
+    roles: everyRole,
+  },
+  {
+    code: "BILLING_READ",
+    value: "billing:read",
+    label: "Read billing",
+    description: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
+    forAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
+    roles: everyRole,
+  },
+  {
+    code: "USERS_READ",
+    value: "users:read",
+    label: "Read users",
+    description: "Find every user and see their details, contacts, comments and timeline.",
+    roles: staff,
+  },
+  {
+    code: "USERS_WRITE",
+    value: "users:write",
+    label: "Manage users",
+    description:
+      "Change customers, with contacts and comments, but not email addresses. Accounts are created, archived and restored in the portal.",
+    roles: staff,
+  },
+  {
+    code: "PROMO_CODES_READ",
+    value: "promo-codes:read",
+    label: "Read promo codes",
+    description: "See every promo code and its uses.",
+    roles: staff,
+  },
+  {
+    code: "PROMO_CODES_WRITE",
+    value: "promo-codes:write",
+    label: "Delete promo codes",
+    description: "Delete promo codes. They are added and changed in the portal.",
+    roles: staff,
+  },
+  {
+    code: "REPORTS_READ",
+    value: "reports:read",
+    label: "Read reports",
+    description:
+      "Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log.",
+    roles: staff,
+  },
+  {
+    code: "SOFTWARE_READ",
+    value: "software:read",
+    label: "Read software",
+    description: "See the installers you can download.",
+    forAdmins: "See every build of the add-in, with its files and downloads.",
+    roles: everyRole,
+  },
+  {
+    code: "SOFTWARE_WRITE",
+    value: "software:write",
+    label: "Manage software",
+    description: "Upload builds and delete drafts. Builds are published and withdrawn in the portal.",
+    roles: staff,
+  },
+  {
+    code: "WEBHOOKS_READ",
+    value: "webhooks:read",
+    label: "Read webhooks",
+    description: "See your webhook endpoints and their deliveries.",
+    roles: customers,
+  },
+  {
+    code: "WEBHOOKS_WRITE",
+    value: "webhooks:write",
+    label: "Manage webhooks",
+    description:
+      "Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal.",
+    roles: customers,
+  },
+] as const satisfies readonly ScopeEntry[]);
+
+/** Name of a scope, as stored with a token. */
+export type Scope = ValueOf<typeof scopes>;
+
+/** All scopes, in the order they are offered. */
+export const scopeNames = listValues(scopes);
+
+/** Returns whether a text is the name of a scope. A token may have a scope that no longer exists. */
+export function isScope(text: string): text is Scope {
+  return scopes.some(({ value }) => value === text);
+}
+
+const findScope = (scope: Scope) => findEntry<ScopeEntry>(scopes, scope)!;
+
+/** Returns whether a role can be granted a scope. */
+export function canHaveScope(role: ScopeRole, scope: Scope): boolean {
+  return findScope(scope).roles.includes(role);
+}
+
+/** Returns the scopes that can be granted to a role, in order. */
+export function getRoleScopes(role: ScopeRole): Scope[] {
+  return scopeNames.filter((scope) => canHaveScope(role, scope));
+}
+
+/** Returns the explanation of a scope as shown to users with a role. */
+export function explainScope(scope: Scope, role: ScopeRole): string {
+  const { description, forAdmins } = findScope(scope);
+  return (role === "admin" ? forAdmins : undefined) ?? description;
+}
+
+/** Prefix of every personal access token. It lets people and secret scanners recognise a token. */
+export const TOKEN_PREFIX = "xpat_";
+
+/** Maximum number of active tokens per user. */
+export const MAX_TOKENS = 25;
+
+/** Longest lifetime of a token in days. */
+export const MAX_TOKEN_DAYS = 365;
+
+const SCOPE_UNKNOWN = "Scope is not one of the list.";
+const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;
+
+/** Rules for a new personal access token. The API also checks whether the owner's role allows the scopes. */
+export const personalAccessTokenRules = object({
+  name: line(80, "Name is too long.").required("Name is required."),
+  scopes: array()
+    .of(
+      string<Scope>()
+        .strict()
+        .typeError(SCOPE_UNKNOWN)
+        .oneOf(scopeNames, SCOPE_UNKNOWN)
+        .required(SCOPE_UNKNOWN)
+        .meta({ list: () => scopes }),
+    )
+    .typeError("Scopes must be a list.")
+    .transform((value: unknown) => (Array.isArray(value) ? [...new Set(value as unknown[])] : value))
+    .min(1, "Choose at least one scope.")
+    .max(scopeNames.length, SCOPE_UNKNOWN)
+    .required("Choose at least one scope."),
+  expiresInDays: number()
+    .typeError(EXPIRY_WRONG)
+    .integer(EXPIRY_WRONG)
+    .min(1, EXPIRY_WRONG)
+    .max(MAX_TOKEN_DAYS, EXPIRY_WRONG)
+    .required("Expiry is required."),
+});
+export type PersonalAccessTokenValues = InferType<typeof personalAccessTokenRules>;

@@ -1,0 +1,64 @@
+import { boolean, type InferType, number, object, string } from "yup";
+import { parseCents } from "./money.ts";
+import { line } from "./text.ts";
+
+/** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
+export const MAX_PRICE_CENTS = 10_000_000;
+
+const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";
+
+const cents = (required: string) =>
+  number().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
+
+const reason = line(500).required("Reason is required.");
+const key = string().uuid("Must be a UUID.").required("Key is required.");
+const priceId = line(100).required("Price is required.");
+
+const from = string()
+  .meta({ scalar: "day" })
+  .transform((value: unknown) => (value === "" ? undefined : value))
+  .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
+  .test("day", "Must be a date.", (day) => !day || new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day);
+
+/** Rules for a new price of a plan. Without a day, it is in force immediately. */
+export const planPriceRules = object({
+  priceId,
+  audCents: cents("Price in AUD is required."),
+  usdCents: cents("Price in USD is required."),
+  from,
+  reason,
+  key,
+});
+export type PlanPriceValues = InferType<typeof planPriceRules>;
+
+/** Rules for taking a plan off sale, or putting it back on sale. */
+export const planOnSaleRules = object({
+  slug: line(100).required("Plan is required."),
+  isOnSale: boolean().required("Whether the plan is on sale is required."),
+  reason,
+});
+export type PlanOnSaleValues = InferType<typeof planOnSaleRules>;
+
+/** Rules for moving the subscribers of a plan to its current price. */
+export const moveSubscribersRules = object({ priceId, reason, key });
+export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;
+
+const typedAmount = (required: string) =>
+  line(20)
+    .required(required)
+    .test("amount", AMOUNT, (text) => {
+      const typed = parseCents(text.replace(/^us/i, ""));
+      return typed !== null && typed >= 100 && typed <= MAX_PRICE_CENTS;
+    });
+
+/** Rules for the form of a new price, with amounts as staff type them. */
+export const planPriceFormRules = object({
+  aud: typedAmount("Price in AUD is required."),
+  usd: typedAmount("Price in USD is required."),
+  from,
+  reason,
+});
+export type PlanPriceFormValues = InferType<typeof planPriceFormRules>;
+
+/** Rules for the form that only needs a reason. */
+export const reasonRules = object({ reason });

@@ -1,0 +1,157 @@
+import { boolean, date, type InferType, number, object, string } from "yup";
+import { cleanNumber } from "./clean-text.ts";
+import { defineList } from "./closed-list.ts";
+import { defineFields, getRules } from "./field.ts";
+import { toMoment } from "./moment.ts";
+import { formatAud, parseCents } from "./money.ts";
+import { keyLine, line, revision } from "./text.ts";
+
+export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", [
+  { code: "PERCENTAGE", value: 0, label: "Percentage", description: "By a percentage of the price without GST." },
+  { code: "DOLLARS_OFF", value: 1, label: "Dollars Off", description: "By an amount in Australian dollars." },
+] as const);
+
+export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
+
+/** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
+export const MAX_DISCOUNT_CENTS = 10_000_000;
+
+const PERCENTAGE = "Must be a percentage above 0 and up to 100, with at most two decimals.";
+const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
+const TOO_MUCH_OFF = `Must be at most ${formatAud(MAX_DISCOUNT_CENTS)}.`;
+
+/** A parsed discount: either basis points (1,000 = 10 %) or cents; the other field is null. */
+export interface ParsedDiscount {
+  readonly basisPoints: number | null;
+  readonly amountCents: number | null;
+}
+
+/**
+ * Parses a discount that staff typed (docs/domain.md#rest-money): a percentage such as `12.5` for type 0, dollars such
+ * as `50` or `A$50.00` for type 1. Works on the digits to avoid floating-point rounding.
+ * @returns the discount, or an error message if the text isn't a valid discount
+ */
+export function parseDiscount(discountType: number, typed: string): ParsedDiscount | string {
+  if (discountType === DiscountType.Percentage) {
+    const [, whole, decimals = ""] = /^(\d{1,3})(?:\.(\d{1,2}))?\s*%?$/.exec(cleanNumber(typed)) ?? [];
+    const basisPoints = whole === undefined ? 0 : Number(whole + decimals.padEnd(2, "0"));
+    return basisPoints > 0 && basisPoints <= 10_000 ? { basisPoints, amountCents: null } : PERCENTAGE;
+  }
+  const amountCents = parseCents(typed) ?? 0;
+  if (amountCents <= 0) return AMOUNT_OFF;
+  return amountCents <= MAX_DISCOUNT_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
+}
+
+const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
+
+/**
+ * Builds the rule for a code's expiry date. A date without a time includes that day. Empty text and 0001-01-01 mean
+ * the code never expires.
+ */
+const expiryDate = () =>
+  date()
+    .transform((_value: unknown, original: unknown) => readExpiry(original))
+    .typeError("Must be a date.");
+
+function readExpiry(original: unknown): Date | undefined {
+  if (original === undefined || original === "") return undefined;
+  const moment = toMoment(original);
+  if (!moment || Number.isNaN(moment.getTime())) return moment;
+  const day = moment.toISOString().slice(0, 10);
+  if (day === "0001-01-01") return undefined;
+  const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(cleanNumber(original));
+  return isDay ? new Date(`${day}T23:59:59.999Z`) : moment;
+}
+
+/** The fields of a promo code that staff edit. */
+export const promoCodeFields = defineFields({
+  code: {
+    label: "Promo Code",
+    rule: keyLine(50, "Promo code is too long.").required("Promo code is required."),
+    example: "WELCOME10",
+    stored: { code: "Code" },
+  },
+  discountType: {
+    label: "Discount type",
+    rule: number()
+      .transform((value: number, original: unknown) =>
+        typeof original === "string" && original.trim() === "" ? undefined : value,
+      )
+      .typeError(TYPE_UNKNOWN)
+      .oneOf(
+        discountTypes.map(({ value }) => value),
+        TYPE_UNKNOWN,
+      )
+      .required("Discount type is required.")
+      .meta({ list: () => discountTypes }),
+    example: 0,
+    list: discountTypes,
+    // The type isn't stored, because it follows from which of the two discount values is stored.
+    stored: {},
+  },
+  discountValue: {
+    label: "Discount value",
+    // The discount as typed. A JSON number is converted to text.
+    rule: string()
+      .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
+      .typeError("Must be text or a number.")
+      .required("Discount value is required.")
+      .test("discount", PERCENTAGE, function discount(value) {
+        const { discountType } = this.parent as { discountType?: unknown };
+        if (!value || (discountType !== 0 && discountType !== 1)) return true;
+        const read = parseDiscount(discountType, value);
+        return typeof read === "string" ? this.createError({ message: read }) : true;
+      })
+      .meta({
+        jsonSchema: {
+          type: ["string", "number"],
+          description: "Percentage as typed, or an amount in dollars such as A$50.00",
+        },
+      }),
+    example: 10,
+    stored: { basisPoints: "Basis points", amountCents: "Amount in cents" },
+  },
+  expiryDate: {
+    label: "Expiry Date",
+    rule: expiryDate(),
+    example: "2025-12-31",
+    stored: { expiresAt: "Expiry Date" },
+  },
+  isOneTimeUseOnly: {
+    label: "One time use only",
+    rule: boolean().typeError("Must be true or false.").default(false),
+    example: false,
+  },
+});
+
+/** Rules for the input of the portal's Apply button: the code, and the plan price to apply it to. */
+export const applyPromoCodeRules = object({
+  planPriceId: line(100).required("Subscription level is required."),
+  promoCode: promoCodeFields.code.rule,
+});
+export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
+
+const AMOUNT = "Must be an amount in cents.";
+
+/** Body of `POST /v1/promoCode/validate`. `itemAmount` is the amount the client shows, in cents (docs/domain.md#server-prices). */
+export const validatePromoCodeRules = object({
+  itemAmount: number()
+    .typeError(AMOUNT)
+    .integer(AMOUNT)
+    .min(0, AMOUNT)
+    .max(1_000_000_000, AMOUNT)
+    .required("Item amount is required."),
+  promoCode: promoCodeFields.code.rule,
+});
+export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
+
+/** Rules for a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
+export const promoCodeRules = object(getRules(promoCodeFields));
+export type PromoCodeValues = InferType<typeof promoCodeRules>;
+
+/** Body of `PUT /v1/promoCode`. */
+export const changedPromoCodeRules = object({
+  id: line(100).required("Promo code id is required."),
+  ...getRules(promoCodeFields),
+  revision: revision(),
+});

@@ -1,5 +1,0 @@
-import { object } from "yup";
-import { line } from "./text.ts";
-
-/** Rules for the text of the admin's global search. */
-export const searchRules = object({ text: line(200).default("") });

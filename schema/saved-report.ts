@@ -1,0 +1,195 @@
+import { type InferType, object, string } from "yup";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "./days.ts";
+import { defineFields, getRules } from "./field.ts";
+import { reportFormats, reportPeriod, reportType, reportTypes } from "./report.ts";
+import { line } from "./text.ts";
+
+/** Relative periods. Days are in the vendor's time zone, as in the reports. */
+export const reportPeriods = defineList(
+  "ReportPeriod",
+  "A period of a saved report, relative to the current day in the vendor's time zone.",
+  [
+    { code: "ONE_MONTH", value: "ONE_MONTH", label: "One month to today", description: "The month that ends today." },
+    { code: "LAST_7_DAYS", value: "LAST_7_DAYS", label: "Last 7 days", description: "Today and the six days before." },
+    { code: "LAST_DAY", value: "LAST_DAY", label: "Yesterday", description: "Yesterday." },
+    { code: "THIS_MONTH", value: "THIS_MONTH", label: "This month", description: "The current month up to today." },
+    {
+      code: "LAST_MONTH",
+      value: "LAST_MONTH",
+      label: "Last calendar month",
+      description: "The previous calendar month.",
+    },
+    {
+      code: "THIS_FINANCIAL_YEAR",
+      value: "THIS_FINANCIAL_YEAR",
+      label: "This financial year",
+      description: "The current Australian financial year, from 1 July, up to today.",
+    },
+    {
+      code: "LAST_FINANCIAL_YEAR",
+      value: "LAST_FINANCIAL_YEAR",
+      label: "Last financial year",
+      description: "The previous Australian financial year.",
+    },
+    {
+      code: "LAST_YEAR",
+      value: "LAST_YEAR",
+      label: "Last 12 months",
+      description: "The twelve months that end today.",
+    },
+    { code: "ALL_TIME", value: "ALL_TIME", label: "All time", description: "From the first user up to today." },
+  ] as const,
+);
+export type ReportPeriod = ValueOf<typeof reportPeriods>;
+
+/** Schedules of saved reports. Reports are written and emailed at midnight in the vendor's time zone. */
+export const reportSchedules = defineList(
+  "ReportSchedule",
+  "When a saved report is emailed, at midnight in the vendor's time zone.",
+  [
+    { code: "NONE", value: "NONE", label: "Not scheduled", description: "Never." },
+    { code: "DAILY", value: "DAILY", label: "Every day", description: "Every day." },
+    { code: "WEEKLY", value: "WEEKLY", label: "Every Monday", description: "Every Monday." },
+    {
+      code: "MONTHLY",
+      value: "MONTHLY",
+      label: "The 1st of each month",
+      description: "On the first day of each month.",
+    },
+  ] as const,
+);
+export type ReportSchedule = ValueOf<typeof reportSchedules>;
+
+/** States of a scheduled run. */
+export const reportRunStates = defineList("ReportRunState", "The state of the last scheduled run of a saved report.", [
+  { code: "WRITING", value: "writing", label: "In progress", description: "The report is being written." },
+  { code: "MAILED", value: "mailed", label: "Emailed", description: "The report was emailed." },
+  { code: "RETRYING", value: "retrying", label: "Failed, retrying", description: "The run failed and is tried again." },
+  { code: "FAILED", value: "failed", label: "Failed", description: "The run failed for good." },
+] as const);
+export type ReportRunState = ValueOf<typeof reportRunStates>;
+
+/** First and last day of a period, `YYYY-MM-DD`. */
+export interface ReportDays {
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Periods that end before the current day. All others include it. */
+const past: readonly ReportPeriod[] = ["LAST_DAY", "LAST_MONTH", "LAST_FINANCIAL_YEAR"];
+
+/** A day before the portal had any users. */
+const BEGINNING = "2000-01-01";
+const JULY = 7;
+
+/** Returns a calendar day. Months before January and after December belong to the previous and next year. */
+function toDay(year: number, month: number, day = 1): string {
+  const first = new Date(Date.UTC(year, month - 1, 1));
+  return addDays(getCalendarDay(first, "UTC"), day - 1);
+}
+
+const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
+
+/** Returns the same day `months` earlier, or the last day of a shorter month: 31 March → 28 February. */
+function subtractMonths(today: string, months: number): string {
+  const [year, month, day] = parseDay(today);
+  const lastOfMonth = parseDay(toDay(year, month - months + 1, 0))[2];
+  return toDay(year, month - months, Math.min(day, lastOfMonth));
+}
+
+/**
+ * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,
+ * from July to June.
+ */
+export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
+  const today = getCalendarDay(now, timeZone);
+  const [year, month] = parseDay(today);
+  const financialYear = month >= JULY ? year : year - 1;
+  switch (period) {
+    case "ONE_MONTH":
+      return { startDate: subtractMonths(today, 1), endDate: today };
+    case "LAST_7_DAYS":
+      return { startDate: addDays(today, -6), endDate: today };
+    case "LAST_DAY":
+      return { startDate: addDays(today, -1), endDate: addDays(today, -1) };
+    case "THIS_MONTH":
+      return { startDate: toDay(year, month), endDate: today };
+    case "LAST_MONTH":
+      return { startDate: toDay(year, month - 1), endDate: toDay(year, month, 0) };
+    case "THIS_FINANCIAL_YEAR":
+      return { startDate: toDay(financialYear, JULY), endDate: today };
+    case "LAST_FINANCIAL_YEAR":
+      return { startDate: toDay(financialYear - 1, JULY), endDate: toDay(financialYear, JULY, 0) };
+    case "LAST_YEAR":
+      return { startDate: addDays(subtractMonths(today, 12), 1), endDate: today };
+    case "ALL_TIME":
+      return { startDate: BEGINNING, endDate: today };
+  }
+}
+
+/**
+ * Returns the days of a period for a scheduled report that was due at midnight. A period that would include the current day
+ * ends the day before, so a report of seven days on Monday covers the previous week.
+ */
+export function getDueReportDays(period: ReportPeriod, due: Date, timeZone?: string): ReportDays {
+  return getPeriodDays(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
+}
+
+/** Returns the last day, up to and including today, on which a report is due; null if it isn't scheduled. */
+function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
+  const [year, month] = parseDay(today);
+  if (schedule === "NONE") return null;
+  if (schedule === "MONTHLY") return toDay(year, month);
+  const sinceMonday = schedule === "WEEKLY" ? (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7 : 0;
+  return addDays(today, -sinceMonday);
+}
+
+/** Returns the last moment, up to and including `now`, at which a report is due; null if it isn't scheduled. */
+export function getLastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
+  return last === null ? null : getStartOfDay(last, timeZone);
+}
+
+/** Returns the first moment after `now` at which a report is due; null if it isn't scheduled. */
+export function getNextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
+  const last = getLastDueDay(schedule, getCalendarDay(now, timeZone));
+  if (last === null) return null;
+  const [year, month] = parseDay(last);
+  return getStartOfDay(
+    schedule === "MONTHLY" ? toDay(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
+    timeZone,
+  );
+}
+
+const periods = listValues(reportPeriods);
+const schedules = listValues(reportSchedules);
+
+/** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
+export const savedReportFields = defineFields({
+  reportType: { label: "Report type", rule: reportType, example: 1, list: reportTypes },
+  format: { label: "Format", rule: reportPeriod.format, example: "csv", list: reportFormats },
+  name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
+  period: {
+    label: "Period",
+    rule: string<ReportPeriod>()
+      .oneOf(periods, `Period must be one of ${periods.join(", ")}.`)
+      .required("Period is required.")
+      .meta({ list: () => reportPeriods }),
+    example: "LAST_MONTH",
+  },
+  schedule: {
+    label: "Schedule",
+    rule: string<ReportSchedule>()
+      .oneOf(schedules, `Schedule must be one of ${schedules.join(", ")}.`)
+      .default("NONE")
+      .meta({ list: () => reportSchedules }),
+    example: "MONTHLY",
+  },
+});
+
+export const savedReportRules = object(getRules(savedReportFields));
+export type SavedReportValues = InferType<typeof savedReportRules>;
+
+/** Rules for the token in an emailed link to a report. */
+export const reportFileRules = object({ token: line(200).required("Token is required.") });

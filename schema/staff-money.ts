@@ -1,0 +1,69 @@
+import { array, date, type InferType, number, object, string } from "yup";
+import { listValues } from "./closed-list.ts";
+import { addDays } from "./days.ts";
+import { day } from "./moment.ts";
+import { reportFormats } from "./report.ts";
+import { line, paragraphs } from "./text.ts";
+
+/** Creates the rule for the reason that staff give for a change to a customer's money. */
+export const staffReason = () =>
+  paragraphs(500, "The reason must be at most 500 characters.")
+    .required("Enter a reason.")
+    .min(3, "Enter a reason of at least 3 characters.");
+
+/** Creates the rule for the key that makes a repeated request return the first result. */
+export const requestKey = () => string().uuid("Must be a UUID.").required("A key is required.");
+
+/** Rules for a refund by staff. Amounts are in cents including GST. */
+export const refundRules = object({
+  invoiceId: line(100).required("Choose an invoice."),
+  amountCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  remainingCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  licence: string(),
+  reason: staffReason(),
+  key: requestKey(),
+});
+export type RefundValues = InferType<typeof refundRules>;
+
+/** Rules for an action of staff on a subscription. */
+export const subscriptionActionRules = object({
+  subscriptionId: line(100).required("Choose a subscription."),
+  days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
+  pauseUntil: day(),
+  licenceExpiresAt: date().typeError("Must be a date."),
+  reason: staffReason(),
+  key: requestKey(),
+});
+
+/** Rules for a retry of a payment, which needs no reason. */
+export const retryPaymentRules = subscriptionActionRules.pick(["subscriptionId", "key"]);
+export type SubscriptionActionValues = InferType<typeof retryPaymentRules> &
+  Partial<InferType<typeof subscriptionActionRules>>;
+
+/** Rules for the filter of the list of subscriptions. */
+export const subscriptionFilterRules = object({
+  search: line(200),
+  statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
+});
+export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>;
+
+/** Rules for the body of `POST /v1/reports/download-subscriptions`. */
+export const subscriptionReportRules = subscriptionFilterRules.shape({
+  format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
+});
+
+/** Rules for locking or reopening a month (docs/domain.md#period-lock). */
+export const periodLockRules = object({
+  month: string()
+    .typeError("Must be a month.")
+    .matches(/^20\d\d-(0[1-9]|1[0-2])$/, "Must be a month, YYYY-MM.")
+    .required("Choose a month."),
+  reason: staffReason(),
+});
+export type PeriodLockValues = InferType<typeof periodLockRules>;
+
+/** Returns the last day of a month, `YYYY-MM` → `YYYY-MM-DD`. */
+export function getLastDayOfMonth(month: string): string {
+  const nextMonth = addDays(`${month}-01`, 31).slice(0, 7);
+  return addDays(`${nextMonth}-01`, -1);
+}

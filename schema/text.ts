@@ -1,0 +1,121 @@
+import { type Message, number, object, type Reference, string, StringSchema } from "yup";
+import { cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
+
+/**
+ * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented
+ * clients don't send it.
+ */
+export const revision = () =>
+  number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
+
+// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters, right-to-left overrides and
+// towers of accents are sent only by mistake or with bad intent.
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}\u202e]|\p{M}{9}/u;
+// Line separators that a word processor uses within a paragraph.
+const lineSeparators = /[\u0085\u2028\u2029]/g;
+const lineBreaks = /[\r\n\t]/;
+
+/** A text whose length is the number of characters that a reader sees. */
+class TextSchema extends StringSchema<string | undefined> {
+  override min(min: number | Reference<number>, message?: Message<{ min: number }>) {
+    return this.test({
+      name: "min",
+      exclusive: true,
+      skipAbsent: true,
+      params: { min },
+      message,
+      test(value) {
+        return countCharacters(value as string) >= this.resolve(min);
+      },
+    });
+  }
+
+  override max(max: number | Reference<number>, message?: Message<{ max: number }>) {
+    return this.test({
+      name: "max",
+      exclusive: true,
+      skipAbsent: true,
+      params: { max },
+      message,
+      test(value) {
+        const text = value as string;
+        const most = this.resolve(max);
+        if (text.length <= most) return true;
+        // One emoji or letter may consist of many code points. Short columns are limited to 255.
+        const mostPoints = most <= 255 ? 255 : 4 * most;
+        return text.length <= 2 * mostPoints && Array.from(text).length <= mostPoints && countCharacters(text) <= most;
+      },
+    });
+  }
+}
+
+/** Creates a rule for one line of text: cleaned, trimmed, without control characters, at most `max` characters. */
+export function line(max = 200, tooLong = `Must be at most ${max} characters.`): StringSchema<string | undefined> {
+  const clean = (text: string) => cleanText(text.replace(lineSeparators, " "));
+  return createTextRule(clean, (value) => !forbidden.test(value) && !lineBreaks.test(value)).max(max, tooLong);
+}
+
+/** Creates a rule like {@link line} for a text in digits and signs, such as a phone number. */
+export function numberLine(max: number, tooLong?: string): StringSchema<string | undefined> {
+  return line(max, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value));
+}
+
+/** Creates a rule like {@link line} for a text that is compared with others, such as an email address or a promo code. */
+export function keyLine(max: number, tooLong?: string): StringSchema<string | undefined> {
+  return line(max, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanKey(value) : value));
+}
+
+/** Creates a rule for several lines of text: cleaned, trimmed, without control characters except line breaks and tabs. */
+export function paragraphs(max: number, tooLong: string): StringSchema<string | undefined> {
+  return createTextRule(cleanText, (value) => !forbidden.test(value)).max(max, tooLong);
+}
+
+/** Creates a rule for a password. It is cleaned but not trimmed, because spaces count. */
+export function secret(): StringSchema<string | undefined> {
+  return new TextSchema()
+    .transform((value: unknown) => (typeof value === "string" ? cleanText(value) : value))
+    .typeError("Must be text.");
+}
+
+function createTextRule(clean: (text: string) => string, isAllowed: (value: string) => boolean): TextSchema {
+  return new TextSchema()
+    .strict(false)
+    .transform((value: unknown, original: unknown) => (typeof original === "string" ? clean(original).trim() : value))
+    .typeError("Must be text.")
+    .test("wire-text", "Must be text.", function wireText() {
+      const original = this.originalValue as unknown;
+      return original === undefined || original === null || typeof original === "string";
+    })
+    .test(
+      "control-characters",
+      "Contains characters that are not allowed.",
+      (value) => value === undefined || value === null || isAllowed(value),
+    );
+}
+
+/** Creates a rule for a first or last name of 2 to 30 characters. `name` starts the messages about its length. */
+export function personName(name: "First name" | "Last name", required = `${name} is required.`) {
+  return line(30, `${name} is too long.`).required(required).min(2, `${name} must have at least 2 characters.`);
+}
+
+// Similar to browsers' rules for email fields. The confirmation email is the real check.
+const emailShape =
+  /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)+$/u;
+
+/** Creates a rule for an email address of at most 254 characters (RFC 5321), with the messages of the form. */
+export function emailAddress(required: string, invalid = "Invalid email address") {
+  return (
+    keyLine(254, invalid)
+      .required(required)
+      .matches(emailShape, { message: invalid, excludeEmptyString: true })
+      // Addresses are compared in lower case, in which some letters are longer.
+      .test("length-in-lower-case", invalid, (value) => !value || value.toLowerCase().length <= 254)
+  );
+}
+
+/** Rules for the size and position of a page of a list (decision 0130). */
+export const pageRules = object({
+  first: number().integer().min(1, "Request at least 1 row.").max(100, "Request at most 100 rows.").default(20),
+  offset: number().integer().min(0, "Must be 0 or more.").max(1_000_000, "Must be at most 1,000,000.").default(0),
+  after: string().nullable().max(1_000, "Not a cursor of this list."),
+});

@@ -1,0 +1,154 @@
+import { array, boolean, type InferType, number, object, string } from "yup";
+import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
+import { reportPeriod } from "./report.ts";
+import { line } from "./text.ts";
+import { MemberType, memberTypes } from "./user.ts";
+
+/** Sort orders of the list of users. */
+export const userSorts = [
+  "FIRST_NAME",
+  "LAST_NAME",
+  "COMPANY",
+  "EMAIL",
+  "USER_TYPE",
+  "DATE_JOINED",
+  "ACTIVE",
+  "EMAIL_CONFIRMED",
+] as const;
+
+export type UserSort = (typeof userSorts)[number];
+
+const types: readonly number[] = Object.values(MemberType);
+
+const userTypes = () =>
+  array()
+    .of(
+      number()
+        .typeError("Unknown user type.")
+        .required("Unknown user type.")
+        .oneOf(types, "Unknown user type.")
+        .meta({ list: () => memberTypes }),
+    )
+    .typeError("Must be a list.")
+    .min(1, "At least 1 user type is required.")
+    .max(10, "At most 10 user types.");
+
+const isEndAfterStart = (start: unknown, end: string | undefined) =>
+  !end ||
+  typeof start !== "string" ||
+  !parseMoment(start) ||
+  !parseMoment(end) ||
+  parseMoment(start)! < parseEndMoment(end)!;
+
+const END_BEFORE_START = "The end date can't be before the start date.";
+
+/** Rules for the filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
+export const userFilterFormRules = object({
+  userTypes: userTypes().required("At least 1 user type is required."),
+  startDate: momentText().required("Start date is required."),
+  endDate: momentText()
+    .required("End date is required.")
+    .test("order", END_BEFORE_START, (end, { parent }) =>
+      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
+    ),
+  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+});
+export type UserFilterValues = InferType<typeof userFilterFormRules>;
+
+/** Body of `POST /v1/users/filter`. Without user types, all are included. */
+export const userFilterRules = object({
+  userTypes: userTypes().optional(),
+  startDate: momentText().required("Start date is required."),
+  endDate: momentText()
+    .required("End date is required.")
+    .test("order", END_BEFORE_START, (end, { parent }) =>
+      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
+    ),
+});
+
+/** Rules for the query string of `POST /v1/users/filter`. */
+export const userFilterQueryRules = object({
+  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
+});
+
+/** Maximum number of users in a list of IDs. Larger selections are described by a filter. */
+export const MAX_SELECTED_USERS = 1_000;
+
+const listFilter = {
+  search: line(200),
+  userTypes: userTypes().optional(),
+  startDate: momentText(),
+  endDate: momentText().test("order", END_BEFORE_START, (end, { parent }) =>
+    isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
+  ),
+  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+};
+
+const selection = {
+  ...listFilter,
+  userIds: array()
+    .of(string().uuid("Unknown user.").required("Unknown user."))
+    .typeError("Must be a list.")
+    .min(1, "Select at least 1 user.")
+    .max(MAX_SELECTED_USERS, "At most 1,000 users. Use a filter for more.")
+    .optional(),
+};
+
+/** Rules for the users that a filter or a list of IDs selects. */
+export const userSelectionRules = object(selection);
+export type UserSelectionValues = InferType<typeof userSelectionRules>;
+
+const sorting = {
+  sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
+  descending: boolean().strict().typeError("Must be true or false."),
+};
+
+/** Columns of an export of users, in the order of the list. */
+export const userExportColumns = [
+  "firstName",
+  "lastName",
+  "companyName",
+  "email",
+  "mobile",
+  "userType",
+  "registrationDate",
+  "isActive",
+  "emailConfirmed",
+  "id",
+] as const;
+export type UserExportColumn = (typeof userExportColumns)[number];
+
+/** Body of `POST /v1/users/export`. */
+export const userExportRules = object({
+  ...selection,
+  ...sorting,
+  columns: array()
+    .of(
+      string<UserExportColumn>()
+        .oneOf([...userExportColumns], "Unknown column.")
+        .required("Unknown column."),
+    )
+    .typeError("Must be a list.")
+    .min(1, "Select at least 1 column.")
+    .max(userExportColumns.length, "Unknown column.")
+    .required("Select at least 1 column."),
+  format: reportPeriod.format.default("csv"),
+});
+export type UserExportValues = InferType<typeof userExportRules>;
+
+/** Rules for the filter of the GraphQL query `users`. All fields are optional. */
+export const userListFilterRules = object(listFilter);
+
+/** Rules for the order of the GraphQL query `users`. */
+export const userOrderRules = object({ by: sorting.sortBy, descending: sorting.descending });
+
+/** Rules for the filter, order and page of a list of users. All fields are optional. */
+export const userListRules = object({
+  ...listFilter,
+  ...sorting,
+  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
+  fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
+  offset: number().integer().min(0).max(1_000_000).default(0),
+  limit: number().integer().min(1).max(100).default(20),
+});
+export type UserListValues = InferType<typeof userListRules>;

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createContact } from "#tests/factories/contact.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { openWebhookCalls } from "#tests/factories/webhook.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
+
+// The program of the guide that keeps a CRM in step with the portal, as a stranger would run it.
+
+const app = await startTestApp();
+const folder = mkdtempSync(join(tmpdir(), "crm-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const read = (id: string) => JSON.parse(readFileSync(join(folder, `${id}.json`), "utf8"));
+
+test("copies every customer, then follows changes and forgets the erased", async () => {
+  const admin = await createAdmin(app, { staffRoles: ["owner"] });
+  const people = await Promise.all(Array.from({ length: 25 }, () => createUser(app)));
+  const [grace, ada] = [people[0]!, people[1]!];
+  await createContact(app, grace, { firstName: "Jean" });
+  await createDevice(app, await createLicence(app, grace), { machineName: "BNE-PLAN-008" });
+  const port = await findFreePort();
+  const token = await signInAs(app, admin);
+  const added = await openWebhookCalls(app).add(
+    {
+      input: {
+        url: `http://localhost:${port}/`,
+        description: "CRM",
+        eventTypes: ["CONTACT_CREATED", "USER_CHANGED", "USER_ERASED"],
+      },
+    },
+    token,
+  );
+  const crm = spawn(process.execPath, ["clients/crm-sync/crm-sync.mjs", folder, String(port)], {
+    env: {
+      PORTAL_URL: app.url,
+      PORTAL_TOKEN: await createTokenWithScopes(app, admin, ["users:read"]),
+      WEBHOOK_SECRET: added.data.addWebhookEndpoint.secret,
+    },
+  });
+  let printed = "";
+  for (const stream of [crm.stdout, crm.stderr]) stream.on("data", (part) => (printed += String(part)));
+  try {
+    await expect.poll(() => printed).toContain("copied 26 users");
+    expect(readdirSync(folder)).toHaveLength(26);
+    expect(read(grace.id)).toMatchObject({
+      contacts: [{ firstName: "Jean" }],
+      licences: [{ devices: [{ machineName: "BNE-PLAN-008" }] }],
+      invoices: [],
+    });
+
+    const contact = {
+      firstName: "Betty",
+      lastName: "Holberton",
+      email: "b@example.com",
+      phone: "",
+      contactType: "ACCOUNTS",
+    };
+    const { errors } = await app.graphql(
+      "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id } }",
+      { userId: ada.id, input: contact },
+      token,
+    );
+    expect(errors).toBe(undefined);
+    await app.services.jobs.drain();
+    expect(printed).toContain(`contact.created ${ada.id}`);
+    expect(read(ada.id).contacts).toMatchObject([{ firstName: "Betty" }]);
+
+    // A request that the portal didn't sign changes nothing.
+    const forged = await fetch(`http://localhost:${port}/`, {
+      method: "POST",
+      body: JSON.stringify({ type: "user.erased", data: { userId: ada.id } }),
+    });
+    expect(forged.status).toBe(400);
+    expect(read(ada.id).id).toBe(ada.id);
+  } finally {
+    crm.kill();
+    await once(crm, "exit");
+  }
+});

@@ -1,0 +1,159 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { buildSchema, isEnumType, Kind, parse } from "graphql";
+import { afterAll, expect, test } from "vitest";
+import { exampleGroups } from "#web/site/playground/examples.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { compareContracts } from "../../../scripts/contract/compare-contracts.ts";
+
+// Strangers read the contract with tools that this repository doesn't use. Each test runs one of them as it is published.
+
+const run = promisify(execFile);
+const repository = join(import.meta.dirname, "../../..");
+const tools = join(repository, "tools/contract/node_modules");
+const schemaFile = join(repository, "schema/schema.graphql");
+const schema = buildSchema(readFileSync(schemaFile, "utf8"));
+const examples = exampleGroups(new Date()).flatMap((group) => group.examples);
+
+mkdirSync(join(repository, ".cache"), { recursive: true });
+const folder = mkdtempSync(join(repository, ".cache/foreign-tools-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const app = await startTestApp();
+
+/** Runs a Node program and returns what it prints, also when it fails. */
+async function runTool(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
+  return run(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000, ...options }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      output: error.stdout + error.stderr,
+    }),
+  );
+}
+
+/** Compiles TypeScript files in the strictest mode. */
+async function compile(files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const options =
+    "--strict --noEmit --noUncheckedIndexedAccess --exactOptionalPropertyTypes --target es2023 --skipLibCheck false";
+  return runTool([join(tools, "typescript/bin/tsc"), ...options.split(" "), ...Object.keys(files)]);
+}
+
+test("the schema follows the rules that graphql-eslint recommends", async () => {
+  const cwd = join(repository, "tools/contract");
+  writeFileSync(join(folder, "schema.graphql"), readFileSync(schemaFile));
+  const args = [join(tools, "eslint/bin/eslint.js"), "--config", join(cwd, "eslint.config.mjs"), "schema.graphql"];
+  expect(await runTool(args, { env: { ...process.env, SCHEMA: schemaFile } })).toEqual({ code: 0, output: "" });
+});
+
+test("graphql-inspector finds no break since the release that the product's own comparison misses", async () => {
+  const { diff, CriticalityLevel } = await import(join(tools, "@graphql-inspector/core/cjs/index.js"));
+  const { released, breaking } = compareContracts(repository);
+  const changes: { criticality: { level: string }; message: string }[] = await diff(
+    buildSchema(released.graphql),
+    schema,
+  );
+  const found = changes.filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking);
+  // Both count each break once, in other words.
+  expect(found.map(({ message }) => message)).toHaveLength(
+    breaking.filter((sentence) => sentence.startsWith("GraphQL: ")).length,
+  );
+});
+
+test("a foreign client's generated types compile, with a switch over each list that misses no value", async () => {
+  const config = {
+    schema: schemaFile,
+    generates: {
+      "types.ts": {
+        plugins: ["typescript"],
+        config: { enumsAsTypes: true, scalars: { Date: "string", DateTime: "string" } },
+      },
+    },
+  };
+  writeFileSync(join(folder, "codegen.json"), JSON.stringify(config));
+  const generated = await runTool([
+    join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js"),
+    ...["--config", join(folder, "codegen.json"), "--silent"],
+  ]);
+  expect(generated.code, generated.output).toBe(0);
+  const lists = Object.values(schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith("__"));
+  const switches = lists.flatMap((type) => {
+    if (!isEnumType(type)) return [];
+    const cases = type.getValues().map(({ name }) => `case "${name}": return "${name}";`);
+    return [
+      `export function read${type.name}(value: types.${type.name}): string { switch (value) { ${cases.join(" ")} } }`,
+    ];
+  });
+  expect(lists.length).toBeGreaterThan(50);
+  const { output } = await compile({
+    "switches.ts": `import type * as types from "./types";\n${switches.join("\n")}\n`,
+  });
+  expect(output).toBe("");
+  // The compiler notices a value without a case, so the test above can fail.
+  const short = switches.map((text) => text.replace(/case "\w+": return "\w+"; /, ""));
+  const missed = await compile({ "switches.ts": `import type * as types from "./types";\n${short.join("\n")}\n` });
+  expect(missed.output).toContain("error TS");
+});
+
+test("Relay's compiler accepts the examples", async () => {
+  const source = join(folder, "relay");
+  mkdirSync(join(source, "generated"), { recursive: true });
+  // Relay names an operation after its module.
+  const modules = examples.map(({ query }, index) => {
+    const [operation] = parse(query).definitions;
+    const kind = operation?.kind === Kind.OPERATION_DEFINITION ? operation.operation : "query";
+    const name = `Example${index}${kind === "query" ? "Query" : "Mutation"}`;
+    const text = query
+      .replace(/^(#.*\n|\s)*(query|mutation)(\s+\w+)?/, `${kind} ${name}`)
+      .replace(/^\{/, `query ${name} {`);
+    writeFileSync(join(source, `Example${index}.ts`), `graphql\`${text}\`;\n`);
+    return name;
+  });
+  writeFileSync(join(folder, "package.json"), "{}");
+  const config = {
+    src: "relay",
+    schema: "schema.graphql",
+    language: "typescript",
+    artifactDirectory: "relay/generated",
+  };
+  writeFileSync(join(folder, "schema.graphql"), readFileSync(schemaFile));
+  writeFileSync(join(folder, "relay.config.json"), JSON.stringify(config));
+  const { code, output } = await runTool([join(tools, "relay-compiler/cli.js"), "relay.config.json"]);
+  expect(code, output).toBe(0);
+  expect(readdirSync(join(source, "generated")).sort()).toEqual(modules.map((name) => `${name}.graphql.ts`).sort());
+});
+
+test("urql runs the examples for staff without an error", async () => {
+  const token = await signInAs(app, await createAdmin(app, { staffRoles: ["owner"] }));
+  const { Client, fetchExchange } = await import(join(tools, "@urql/core/dist/urql-core.mjs"));
+  const client = new Client({
+    url: `${app.url}/graphql`,
+    exchanges: [fetchExchange],
+    preferGetMethod: false,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+  });
+  const reads = examples.filter(({ query }) => !/^mutation/m.test(query));
+  expect(reads.length).toBeGreaterThan(10);
+  for (const { id, query, variables } of reads) {
+    const { error, data } = await client.query(query, variables).toPromise();
+    expect(error?.message ?? null, id).toBe(null);
+    expect(data, id).toBeTruthy();
+  }
+});
+
+test("openapi-typescript generates types that compile", async () => {
+  const output = join(folder, "rest.ts");
+  const generated = await runTool([
+    join(tools, "openapi-typescript/bin/cli.js"),
+    join(repository, "schema/openapi.json"),
+    ...["--output", output],
+  ]);
+  expect(generated.code, generated.output).toBe(0);
+  const use = `import type { paths } from "./rest";
+    type Validation = paths["/v1/licence/validate"]["post"];
+    export const keep = (validation: Validation): Validation => validation;`;
+  expect((await compile({ "use-rest.ts": use })).output).toBe("");
+});
