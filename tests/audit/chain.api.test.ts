@@ -1,16 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { readLastLink } from "#api/audit/chain/log-last-link.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
-import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { createContext } from "#api/platform/context.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -21,33 +17,6 @@ let admin: User;
 beforeAll(async () => {
   admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 });
-
-async function recordAudit(user: User): Promise<void> {
-  const actor = { userId: admin.id, sessionId: randomUUID(), role: "admin" } as const;
-  const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
-  const { em } = context;
-  const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
-  const change = {
-    action: "update-user",
-    subject,
-    userId: user.id,
-    before: { b: 1.5, a: null },
-    after: { b: 2, a: "é" },
-  } as const;
-  await recordChange(context, em, change);
-  await em.flush();
-  await recordChanges(context, em, "Grace Hopper", [change, change]);
-}
-
-async function reportFailure(user: User): Promise<void> {
-  const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
-  reportSecurityEvent(context, {
-    type: "sign-in.failed",
-    userId: user.id,
-    detail: { client: "portal", reason: "wrong-password" },
-  });
-  await flushSecurityEvents(app.services);
-}
 
 const verify = () => verifyChain(pool, getAuditKey(app.services) ?? "", new Date());
 
@@ -69,8 +38,8 @@ describe("append-only rows", () => {
     "%s refuses update, delete and truncate",
     async (table) => {
       const user = await createUser(app);
-      await recordAudit(user);
-      await reportFailure(user);
+      await recordAudit(app, admin, user);
+      await reportFailedSignIn(app, user);
       await app.services.jobs.runSweeps();
       const column = { audit_entries: "request_id", security_events: "type", audit_links: "hash" }[table];
       for (const statement of [
@@ -85,8 +54,8 @@ describe("append-only rows", () => {
 
   test("refuses to empty the data of a user who wasn't erased", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     const run = (name: string) => pool.query(`select ${name}($1, 10)`, [user.id]);
     for (const name of ["erase_audit_subject", "erase_security_events"])
       await expect(run(name)).rejects.toMatchObject({ code: "42501" });
@@ -114,8 +83,8 @@ describe("append-only rows", () => {
 describe("audit verify", () => {
   test("accepts linked, waiting and erased entries", async () => {
     const user = await createUser(app, { firstName: "Zaida", lastName: "Lövgren" });
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     await app.services.jobs.runSweeps();
     const { id } = await requestErasure(app.context(), user.id, "operator");
     while ((await runErasure(app.context(), id)) === "more");
@@ -128,7 +97,7 @@ describe("audit verify", () => {
       user.id,
     ]);
     expect(events.rows).toEqual([{ address: "", detail: {} }]);
-    await recordAudit(admin);
+    await recordAudit(app, admin, admin);
     const report = await verify();
     expect(report).toMatchObject({ ok: true, waiting: expect.any(Number) });
     expect(report.waiting).toBeGreaterThan(2);
@@ -137,8 +106,8 @@ describe("audit verify", () => {
 
   test("names a changed, removed, copied, emptied or relinked row", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     await app.services.jobs.runSweeps();
     const entry = `(select id from audit_entries where user_id = '${user.id}' order by id limit 1)`;
     const event = `(select id from security_events where user_id = '${user.id}')`;
@@ -173,7 +142,7 @@ describe("audit verify", () => {
 
   test("demands an entry of the chain for each erasure", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
+    await recordAudit(app, admin, user);
     await app.services.jobs.runSweeps();
     const forged = `insert into erasures (id, user_id, requested_by, requested_at, worked_at, progress)
       values (gen_random_uuid(), '${user.id}', 'operator', now(), now(), '{}')`;
@@ -181,7 +150,7 @@ describe("audit verify", () => {
       where user_id = '${user.id}'`;
     expect((await verifyAfter(forged, empty)).problem?.what).toBe("was emptied without an erasure");
     const own = await createUser(app);
-    await recordAudit(own);
+    await recordAudit(app, admin, own);
     await app.services.jobs.runSweeps();
     const { id } = await requestErasure(app.context(), own.id, "customer");
     while ((await runErasure(app.context(), id)) === "more");
@@ -189,7 +158,7 @@ describe("audit verify", () => {
   });
 
   test("finds links that were removed from the end, by a hash from the log", async () => {
-    await recordAudit(admin);
+    await recordAudit(app, admin, admin);
     await app.services.jobs.runSweeps();
     const last = await readLastLink(pool);
     const since = last?.hash ?? "";

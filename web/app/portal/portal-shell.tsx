@@ -8,6 +8,7 @@ import { type Session, useSession } from "#web/platform/session.ts";
 import { storeTimeZone } from "#web/platform/store-time-zone.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
+import { DialogHost } from "#web/ui/dialogs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
@@ -88,6 +89,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         </Suspense>
       )}
       <StepUpHost />
+      <DialogHost />
       <SignInAgain />
       <div className={classes.body} data-wide={isAdmin || undefined}>
         <main id="main" tabIndex={-1}>

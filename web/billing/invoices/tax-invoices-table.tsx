@@ -59,7 +59,7 @@ interface DownloadInvoiceProps {
 interface TaxInvoicesTableProps {
   /** Undefined while loading. */
   invoices: readonly ListedInvoice[] | undefined;
-  error: string | undefined;
+  error: unknown;
   onRetry: () => void;
 }
 
@@ -75,6 +75,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
       action={(invoice) => <DownloadInvoice invoice={invoice}>Download</DownloadInvoice>}
       emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}
+      failure="Unable to load your tax invoices."
       onRetry={onRetry}
     />
   );

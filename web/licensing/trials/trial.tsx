@@ -17,6 +17,16 @@ import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
+export default function TryPage() {
+  return (
+    <PageLayout title={paths.trial.title} width="form" card>
+      <Trial />
+    </PageLayout>
+  );
+}
 
 const messages = {
   completed:
@@ -52,7 +62,7 @@ function TrialRefusal(props: {
 }
 
 /** Shows the trial form, the active trial, or the reason why no trial can be started. */
-export function Trial() {
+function Trial() {
   const query = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const { data } = query;
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { buildCsvStatement } from "#api/staff/reports/stream-report.ts";
-import { isInstalled } from "#tests/app/bench/load/load.ts";
-import { buildRowId, shuffle } from "#tests/app/bench/population.ts";
-import { readResidentMegabytes } from "#tests/app/bench/processor-time.ts";
-import type { Verdict } from "#tests/app/bench/report.ts";
-import { calculateSpread } from "#tests/app/bench/rounds.ts";
-import { type BenchServer, startProduct } from "#tests/app/bench/servers.ts";
-import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { getAuthorization } from "#tests/app/bench/timeline.ts";
+import { isInstalled } from "#bench/load/load.ts";
+import { buildRowId, shuffle } from "#bench/population.ts";
+import { readResidentMegabytes } from "#bench/processor-time.ts";
+import type { Verdict } from "#bench/report.ts";
+import { calculateSpread } from "#bench/rounds.ts";
+import { type BenchServer, startProduct } from "#bench/servers.ts";
+import type { Bench, Suite } from "#bench/suite.ts";
+import { getAuthorization } from "#bench/timeline.ts";
 import { copyByPsql, download, type Download } from "./download.ts";
 
 /** Number of rows in the measured workbook at full scale. */

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { BenchError } from "#tests/app/bench/options.ts";
+import { BenchError } from "#bench/options.ts";
 
 /** A load to send. Every line in `file` is the body of a POST request. */
 export interface Load {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderFor, type BenchEnvironment } from "#tests/app/bench/environment.ts";
-import { BenchError } from "#tests/app/bench/options.ts";
+import { folderFor, type BenchEnvironment } from "#bench/environment.ts";
+import { BenchError } from "#bench/options.ts";
 import { type LoadResult, runCommand } from "./load.ts";
 
 /**

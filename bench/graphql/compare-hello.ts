@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderFor } from "#tests/app/bench/environment.ts";
-import type { ProfileLoad } from "#tests/app/bench/profile.ts";
-import { formatContenders } from "#tests/app/bench/report.ts";
-import { type Contender, runRounds, calculateSpread } from "#tests/app/bench/rounds.ts";
-import { startHelloServer, startProduct } from "#tests/app/bench/servers.ts";
-import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { getAuthorization } from "#tests/app/bench/timeline.ts";
+import { folderFor } from "#bench/environment.ts";
+import type { ProfileLoad } from "#bench/profile.ts";
+import { formatContenders } from "#bench/report.ts";
+import { type Contender, runRounds, calculateSpread } from "#bench/rounds.ts";
+import { startHelloServer, startProduct } from "#bench/servers.ts";
+import type { Bench, Suite } from "#bench/suite.ts";
+import { getAuthorization } from "#bench/timeline.ts";
 
 const request = JSON.stringify({ query: "query Hello { __typename }" });
 const expected = JSON.stringify({ data: { __typename: "Query" } });

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildPrograms } from "#tests/support/programs.ts";
-import { compareList, compareNested } from "./admin/compare-admin.ts";
-import { compareAmounts } from "./compare-amounts.ts";
-import { compareContest } from "./compare-contest.ts";
-import { heartbeat, validation } from "./contests.ts";
-import { createData } from "./data.ts";
-import { compareHello } from "./graphql/compare-hello.ts";
-import { type BenchEnvironment, prepareEnvironment } from "./environment.ts";
-import { findLoadGenerator, isInstalled, nodeGenerator } from "./load/load.ts";
-import { pgbenchScript } from "./load/pgbench.ts";
-import { BenchError, readOptions } from "./options.ts";
-import { isMissed } from "./report.ts";
-import { compareDuringReport } from "./reports/compare-during-report.ts";
-import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
-import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "./rounds.ts";
-import type { Bench } from "./suite.ts";
+import { compareList, compareNested } from "#bench/admin/compare-admin.ts";
+import { compareAmounts } from "#bench/compare-amounts.ts";
+import { compareContest } from "#bench/compare-contest.ts";
+import { heartbeat, validation } from "#bench/contests.ts";
+import { createData } from "#bench/data.ts";
+import { compareHello } from "#bench/graphql/compare-hello.ts";
+import { type BenchEnvironment, prepareEnvironment } from "#bench/environment.ts";
+import { findLoadGenerator, isInstalled, nodeGenerator } from "#bench/load/load.ts";
+import { pgbenchScript } from "#bench/load/pgbench.ts";
+import { BenchError, readOptions } from "#bench/options.ts";
+import { isMissed } from "#bench/report.ts";
+import { compareDuringReport } from "#bench/reports/compare-during-report.ts";
+import { compareCsv, compareWorkbook } from "#bench/reports/compare-reports.ts";
+import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#bench/rounds.ts";
+import type { Bench } from "#bench/suite.ts";
 
 // `npm run bench` checks the limits on a quiet machine. These tests check that it measures correctly.
 const TIME_LIMIT_MS = 180_000;

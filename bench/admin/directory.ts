@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
-import type { BenchEnvironment } from "#tests/app/bench/environment.ts";
-import { loadColumnNames, buildIdSql, insertInBulk, insert, owner, vacuumDatabase } from "#tests/app/bench/seed.ts";
+import type { BenchEnvironment } from "#bench/environment.ts";
+import { loadColumnNames, buildIdSql, insertInBulk, insert, owner, vacuumDatabase } from "#bench/seed.ts";
 
 /** Words used to build names and companies. */
 const firstNames =

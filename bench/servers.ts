@@ -22,7 +22,7 @@ export interface BenchServer {
 /** Bundle that `npm start` runs. Tests bundle the current sources instead. */
 export const builtServer = "dist/server/server.js";
 
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "..");
 
 const typescript = ["--import", pathToFileURL(join(root, "scripts/typescript.mjs")).href];
 

@@ -2,12 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#tests/app/bench/rounds.ts";
-import { folderFor } from "#tests/app/bench/environment.ts";
-import { formatContenders, type Verdict } from "#tests/app/bench/report.ts";
-import { type BenchServer, startPostgraphile, startProduct } from "#tests/app/bench/servers.ts";
-import type { Bench, Suite } from "#tests/app/bench/suite.ts";
-import { getAuthorization } from "#tests/app/bench/timeline.ts";
+import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#bench/rounds.ts";
+import { folderFor } from "#bench/environment.ts";
+import { formatContenders, type Verdict } from "#bench/report.ts";
+import { type BenchServer, startPostgraphile, startProduct } from "#bench/servers.ts";
+import type { Bench, Suite } from "#bench/suite.ts";
+import { getAuthorization } from "#bench/timeline.ts";
 import { createDirectory, hasComments, searches } from "./directory.ts";
 import { toProductFormat, buildListPage, buildNestedPage, type BenchRequest } from "./requests.ts";
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { validation } from "#tests/app/bench/contests.ts";
-import { writeRequests } from "#tests/app/bench/data.ts";
-import { formatContenders } from "#tests/app/bench/report.ts";
-import { type Contender, runRounds, calculateSpread } from "#tests/app/bench/rounds.ts";
-import type { BenchServer } from "#tests/app/bench/servers.ts";
-import type { Suite } from "#tests/app/bench/suite.ts";
-import { signInOwner } from "#tests/app/bench/timeline.ts";
+import { validation } from "#bench/contests.ts";
+import { writeRequests } from "#bench/data.ts";
+import { formatContenders } from "#bench/report.ts";
+import { type Contender, runRounds, calculateSpread } from "#bench/rounds.ts";
+import type { BenchServer } from "#bench/servers.ts";
+import type { Suite } from "#bench/suite.ts";
+import { signInOwner } from "#bench/timeline.ts";
 import { withAdmin } from "./compare-reports.ts";
 import { download } from "./download.ts";
 

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import type { ReportFormat } from "#schema/report.ts";
 import { reportSettings } from "#api/staff/reports/report-client.ts";
-import type { BenchEnvironment } from "#tests/app/bench/environment.ts";
-import { BenchError } from "#tests/app/bench/options.ts";
-import { readResidentMegabytes } from "#tests/app/bench/processor-time.ts";
-import type { BenchServer } from "#tests/app/bench/servers.ts";
+import type { BenchEnvironment } from "#bench/environment.ts";
+import { BenchError } from "#bench/options.ts";
+import { readResidentMegabytes } from "#bench/processor-time.ts";
+import type { BenchServer } from "#bench/servers.ts";
 
 /** Measurements of a download. */
 export interface Download {
