@@ -1,11 +1,11 @@
 /** A part of addresses in a country. */
-export interface AddressPart {
+interface AddressPart {
   readonly label: string;
   readonly isRequired: boolean;
 }
 
 /** How a country writes addresses. A part that it doesn't have is null. */
-export interface AddressForm {
+interface AddressForm {
   readonly state: AddressPart | null;
   readonly postCode: AddressPart | null;
 }

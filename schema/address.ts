@@ -109,19 +109,23 @@ export const addressRules = {
   streetNumber: line(30).required("Street number is required."),
   streetName: line(100).required("Street name is required."),
   city: line(100).required("City is required."),
-  state: partOfSome("state", 100, "State is required.").test("australian-state", "State is required.", function knownState(value) {
+  state: partOfSome("state", 100, "State is required.").test(
+    "australian-state",
+    "State is required.",
+    function knownState(value) {
       if ((this.parent as WithCountry).country !== "Australia" || !value) return true;
       return (australianStates as readonly string[]).includes(value.toUpperCase());
-    }),
+    },
+  ),
   postCode: partOfSome("postCode", 20, "Post code is required.").test("post-code", function shape(value) {
-      const { country } = this.parent as WithCountry;
-      if (!value) return true;
-      if (country === "Australia" && !/^\d{4}$/.test(value))
-        return this.createError({ message: "Invalid Australian post code." });
-      if (country === "United States" && !/^\d{5}$/.test(value))
-        return this.createError({ message: "Invalid US post code." });
-      return true;
-    }),
+    const { country } = this.parent as WithCountry;
+    if (!value) return true;
+    if (country === "Australia" && !/^\d{4}$/.test(value))
+      return this.createError({ message: "Invalid Australian post code." });
+    if (country === "United States" && !/^\d{5}$/.test(value))
+      return this.createError({ message: "Invalid US post code." });
+    return true;
+  }),
   country: line(100)
     .transform((value: unknown) => (typeof value === "string" ? (findCountry(value) ?? value) : value))
     .required("Country is required.")

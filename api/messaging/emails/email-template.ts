@@ -8,7 +8,7 @@ interface Site {
 }
 
 /** The site, and formatters of moments in the recipient's time zone. Days of accounting use `formatSellerDate`. */
-export interface EmailReader extends Site {
+interface EmailReader extends Site {
   /** Formats a date as `5 Dec 2026`. */
   readonly date: (moment: Date) => string;
   /** Formats a date and time with the zone, such as `5 Dec 2026, 2:25 pm AEST`. */

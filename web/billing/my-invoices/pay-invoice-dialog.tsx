@@ -1,5 +1,5 @@
 import { Group, Radio, Stack, Text } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { InferType } from "yup";
 import { formatAud } from "#schema/money.ts";
 import type { paymentDetailsFormRules } from "#schema/subscription.ts";

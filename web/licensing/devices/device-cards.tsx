@@ -1,5 +1,4 @@
 import { IconDeviceDesktop } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
