@@ -109,6 +109,7 @@ export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
 export * from "./operations/stop-viewing.ts";
+export * from "./operations/store-time-zone.ts";
 export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
@@ -760,13 +761,13 @@ export type CreateUserInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -895,9 +896,9 @@ export type InvoiceBuyerInput = {
   /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -919,9 +920,9 @@ export type InvoiceDetailsInput = {
   /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -1421,13 +1422,15 @@ export type RegisterInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
   streetNumber: string;
+  /** The IANA name of the time zone in which the user reads emails, such as `Europe/London`. Without one, it is the seller's. */
+  timeZone?: string | null | undefined;
   /** Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7. */
   trialIntent?: boolean | null | undefined;
   /** Unit, flat or suite number. */
@@ -1984,15 +1987,21 @@ export type UpdateProfileInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
   streetNumber: string;
   /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
+};
+
+/** The time zone of a browser. */
+export type UpdateTimeZoneInput = {
+  /** The IANA name of the time zone in which the user reads emails, such as `Europe/London`. Without one, it is the seller's. */
+  timeZone: string;
 };
 
 /** New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged. */
@@ -2038,7 +2047,7 @@ export type UpdateUserInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
@@ -2046,7 +2055,7 @@ export type UpdateUserInput = {
   /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -2280,7 +2289,7 @@ export type ConfirmEmailMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmEmailMutation = { confirmEmail: { message: string | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
+export type ConfirmEmailMutation = { confirmEmail: { message: string | null, startsTrial: boolean | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
 
 export type EmailConfirmationQueryVariables = Exact<{
   handle: string;
@@ -3356,6 +3365,13 @@ export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type StopViewingMutation = { signOut: { id: string } };
+
+export type StoreTimeZoneMutationVariables = Exact<{
+  input: UpdateTimeZoneInput;
+}>;
+
+
+export type StoreTimeZoneMutation = { updateTimeZone: { id: string } };
 
 export type DeleteMyAccountMutationVariables = Exact<{
   input: DeleteMyAccountInput;

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type ManagedPriceFragment,
@@ -69,9 +68,7 @@ export function MoveSubscribersDialog({ price, name, opened, onClose, onMoved }:
 }
 
 function formatRenewals(preview: { firstRenewalAt: string | null; lastRenewalAt: string | null }): string {
-  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map(
-    (at) => at && formatDate(at, brand.timeZone),
-  );
+  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map((at) => at && formatSellerDate(at));
   if (!first || !last) return "";
   return first === last ? ` on ${first}` : `, between ${first} and ${last}`;
 }

@@ -1,8 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { findLabel } from "#schema/closed-list.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
@@ -12,6 +11,7 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { DownloadMenu } from "./download-menu.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Page = TaxEntriesQuery["taxEntries"];
 type Row = Page["rows"][number];
@@ -38,7 +38,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
       <DataTable<Row>
         name={name}
         columns={[
-          { title: dateTitle, text: ({ at }) => formatDate(at, brand.timeZone), wrap: "never" },
+          momentColumn(dateTitle, ({ at }) => at, formatSellerDate),
           {
             title: "Number",
             text: ({ number }) => number,

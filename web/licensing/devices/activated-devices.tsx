@@ -9,7 +9,7 @@ import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
-import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
+import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
 import { useBlockMachine } from "./use-block-machine.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -19,6 +19,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Loaded when first needed, because the form library adds 28 kB. */
 const DeactivateDialog = lazyPart(
@@ -133,23 +134,40 @@ type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
 /** Number of deactivations left, and the date of the next one (docs/domain.md#deactivations). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
-  return <p role="status">{role === "admin" ? describeForStaff(allowance) : describeForCustomer(allowance)}</p>;
+  return <p role="status">{role === "admin" ? <ForStaff {...allowance} /> : <ForCustomer {...allowance} />}</p>;
 }
 
-function describeForCustomer({ limit, used, remaining, nextFreeAt }: Allowance): string {
+function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
   const { email } = brand.mailboxes.support;
   if (limit === 0) return `To deactivate a device, please contact support at ${email}.`;
-  const next =
-    used > 0 && nextFreeAt
-      ? ` ${remaining === 0 ? "The next" : "Another"} one becomes available on ${formatDate(nextFreeAt)}.`
-      : "";
-  if (remaining === 0) return `You have no deactivations left at the moment.${next}`;
-  return `You have ${formatDeactivations(remaining)} left (${limit} per year).${next}`;
+  return (
+    <>
+      {remaining === 0
+        ? "You have no deactivations left at the moment."
+        : `You have ${formatDeactivations(remaining)} left (${limit} per year).`}
+      {used > 0 && nextFreeAt && (
+        <>
+          {remaining === 0 ? " The next" : " Another"} one becomes available on{" "}
+          <Moment at={nextFreeAt} as={formatDate} />.
+        </>
+      )}
+    </>
+  );
 }
 
-function describeForStaff({ limit, used, resetAt }: Allowance): string {
-  const reset = resetAt ? ` (counter reset on ${formatDate(resetAt)})` : "";
-  return `The customer has used ${used} of ${formatDeactivations(limit)} in the last year${reset}. Deactivations by staff don't count.`;
+function ForStaff({ limit, used, resetAt }: Allowance) {
+  return (
+    <>
+      The customer has used {used} of {formatDeactivations(limit)} in the last year
+      {resetAt && (
+        <>
+          {" "}
+          (counter reset on <Moment at={resetAt} as={formatDate} />)
+        </>
+      )}
+      . Deactivations by staff don't count.
+    </>
+  );
 }
 
 function formatDeactivations(count: number): string {
@@ -175,7 +193,7 @@ function DeactivatedDevices({ devices, isAdmin }: { devices: readonly Deactivate
                 {formatMachineName(device.machineName)}
               </Text>
               <span>{describeReason(device, isAdmin)}</span>
-              <UtcTime at={device.freedAt} />
+              <Moment at={device.freedAt} />
             </>
           ),
         }))}

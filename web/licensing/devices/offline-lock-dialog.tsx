@@ -4,7 +4,8 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { type ShownDevice, UtcTime } from "./device-cards.tsx";
+import type { ShownDevice } from "./device-cards.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
 export function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
@@ -18,7 +19,7 @@ export function OfflineLockDialog({ device, opened, onClose }: DialogControl & {
           </Text>
           <p>
             This device was activated offline. Its licence file works without a connection, so the device is locked
-            until the file expires. You can deactivate it from <UtcTime at={device.offlineUntil} />.
+            until the file expires. You can deactivate it from <Moment at={device.offlineUntil} />.
           </p>
           <p>
             If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.

@@ -6,7 +6,7 @@ import { type SeatsQuery, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { formatDateTime, formatTime } from "#schema/dates.ts";
+import { formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
@@ -14,6 +14,7 @@ import { useReleaseSeat } from "./use-release-seat.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Above this number, seats are drawn as one bar. */
 const MAX_SEGMENTS = 48;
@@ -123,7 +124,11 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
           </Title>
           <Text size="sm" c="dimmed" flex="1 1 12rem">
             {error ? "The last refresh failed. " : ""}
-            {updatedAt && `As of ${formatTime(updatedAt)}. Refreshes every 30 seconds.`}
+            {updatedAt && (
+              <>
+                As of <Moment at={updatedAt} as={formatTime} />. Refreshes every 30 seconds.
+              </>
+            )}
           </Text>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh
@@ -156,7 +161,7 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
             id,
             cells: (
               <>
-                <time dateTime={at}>{formatDateTime(at)}</time>
+                <Moment at={at} />
                 <span>
                   <Text span fz="inherit" fw={600} c="bright">
                     {osUser ?? "Unknown user"}

@@ -8,6 +8,7 @@ import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -80,7 +81,7 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { title: "Expires", text: ({ licence }) => formatTableDate(licence.expiresAt), wrap: "never" },
+  momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
 ];
 
 /** URL parameters that filter the list. */

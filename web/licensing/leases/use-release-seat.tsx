@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core";
-import { formatDateTime } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -21,7 +21,7 @@ export function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment
           </p>
           {borrowedUntil && (
             <p>
-              This seat is borrowed. The device can keep working offline until {formatDateTime(borrowedUntil)}, so one
+              This seat is borrowed. The device can keep working offline until <Moment at={borrowedUntil} />, so one
               more user than the licence allows can work until then.
             </p>
           )}

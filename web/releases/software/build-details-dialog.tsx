@@ -5,10 +5,10 @@ import { describeVersionSource, formatBuildVersion } from "#schema/software-uplo
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
 import type { Build } from "./use-builds.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 type StoredFile = SoftwareBuildFilesQuery["softwareBuild"]["files"][number];
 
@@ -64,7 +64,13 @@ function Details({ build }: { build: Build }) {
       </>,
     ],
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
-    ["Uploaded", `${formatDateTime(createdAt)}${uploadedBy ? ` by ${uploadedBy}` : ""}`],
+    [
+      "Uploaded",
+      <>
+        <Moment at={createdAt} />
+        {uploadedBy && ` by ${uploadedBy}`}
+      </>,
+    ],
   );
   facts.push([
     "Signature",
@@ -73,10 +79,13 @@ function Details({ build }: { build: Build }) {
   if (build.publishingRequestedAt)
     facts.push([
       "Requested",
-      `${formatDateTime(build.publishingRequestedAt)} by ${build.publishingRequestedBy ?? "a deleted account"}. Another admin must publish it.`,
+      <>
+        <Moment at={build.publishingRequestedAt} /> by {build.publishingRequestedBy ?? "a deleted account"}. Another
+        admin must publish it.
+      </>,
     ]);
-  if (publishedAt) facts.push(["Published", formatDateTime(publishedAt)]);
-  if (withdrawnAt) facts.push(["Withdrawn", formatDateTime(withdrawnAt)]);
+  if (publishedAt) facts.push(["Published", <Moment key="published" at={publishedAt} />]);
+  if (withdrawnAt) facts.push(["Withdrawn", <Moment key="withdrawn" at={withdrawnAt} />]);
   facts.push([
     "Downloads",
     `${formatNumber(downloads.installer)} of the installer, ${formatNumber(downloads.application)} via ClickOnce`,

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -14,12 +13,11 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
 const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
-
-const formatDay = (at: string | null) => (at ? formatDate(at, brand.timeZone) : "");
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
@@ -30,7 +28,7 @@ const paymentColumns: readonly Column<Row>[] = [
     wrap: "never",
   },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -38,7 +36,7 @@ const columns: readonly Column<Row>[] = [
   { title: "Company", text: ({ user }) => user.companyName },
   { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
   { title: "What", text: ({ what }) => what },
-  { title: "When", text: ({ at }) => formatDateTime(at), wrap: "never" },
+  momentColumn("When", ({ at }) => at),
 ];
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */

@@ -21,6 +21,7 @@ import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const ArchiveUserDialog = lazyDialog(
   () => import("./archive-user-dialog.tsx").then((file) => file.ArchiveUserDialog),
@@ -67,9 +68,7 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExport
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null, field: "mobile" },
   { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE", field: "userType" },
   {
-    title: "Date joined",
-    text: (user) => formatTableDate(user.registeredAt),
-    wrap: "never",
+    ...momentColumn("Date joined", (user) => user.registeredAt, formatTableDate),
     by: "DATE_JOINED",
     field: "registrationDate",
   },

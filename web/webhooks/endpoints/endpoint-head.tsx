@@ -9,6 +9,7 @@ import { UrlText } from "./url-text.tsx";
 import type { EndpointActions } from "./use-endpoint-actions.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
@@ -51,8 +52,10 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
         {!enabled && disabledAt && (
           <Callout tone="critical">
             <p>
-              <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
-              when it is ready. You can then replay failed deliveries.
+              <b>
+                We turned this endpoint off on <Moment at={disabledAt} as={formatDateTimeWithSeconds} />.
+              </b>{" "}
+              {disabledReason} Turn it on when it is ready. You can then replay failed deliveries.
             </p>
           </Callout>
         )}

@@ -89,8 +89,8 @@ const columns: readonly Column<ShownEndpoint>[] = [
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
   const turnOn = useTurnOn();
-  const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(() => reload());
   const reload = () => void refetch().catch(() => undefined);
+  const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);
   const endpoints = data?.webhookEndpoints;
   const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
@@ -17,7 +17,7 @@ export const newSignIn = defineEmail({
   subject: () => `New sign-in to your ${brand.name} account`,
   preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, browser, ip, notMe }, { publicUrl }) => (
+  body: ({ firstName, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>New sign-in to your account</Heading>
       <Hello firstName={firstName} />
@@ -27,7 +27,7 @@ export const newSignIn = defineEmail({
       </Paragraph>
       <Facts
         facts={[
-          ["Time", formatSellerDateTime(at)],
+          ["Time", dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

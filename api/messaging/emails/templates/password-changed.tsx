@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
@@ -18,12 +18,12 @@ export const passwordChanged = defineEmail({
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, liveTokens, endedPrograms, notMe }, { publicUrl }) => (
+  body: ({ firstName, at, liveTokens, endedPrograms, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>Your password was changed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>The password of your account was changed. You have been signed out of all other sessions.</Paragraph>
-      <Facts facts={[["Changed", formatSellerDateTime(at)]]} />
+      <Facts facts={[["Changed", dateTime(at)]]} />
       {liveTokens > 0 && (
         <Paragraph>
           {liveTokens === 1

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 interface PersonalAccessTokenData {
@@ -33,7 +33,7 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
   subject: () => `A personal access token was added to your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl }) => (
+  body: ({ firstName, name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>A personal access token was created</Heading>
       <Hello firstName={firstName} />
@@ -44,8 +44,8 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
         facts={[
           ["Name", name],
           ["Scopes", scopes.join(", ")],
-          ["Expires", formatSellerDateTime(expiresAt)],
-          ["Created", formatSellerDateTime(at)],
+          ["Expires", dateTime(expiresAt)],
+          ["Created", dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

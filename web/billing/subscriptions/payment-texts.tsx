@@ -1,12 +1,17 @@
 import type { MantineColor } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import type { PaymentStatus } from "#web/generated/graphql.ts";
 import { formatCardBrand } from "./current-card.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
-/** Formats the time of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
-export function formatNextRetry(nextRetryAt: string | null | undefined): string {
-  return nextRetryAt ? `Next retry ${formatDate(nextRetryAt, brand.timeZone)}` : "No retry is planned";
+/** Shows the day of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
+export function NextRetry({ at }: { at: string | null | undefined }) {
+  if (!at) return "No retry is planned";
+  return (
+    <>
+      Next retry <Moment at={at} as={formatSellerDate} />
+    </>
+  );
 }
 
 const statusTexts: Readonly<Record<PaymentStatus, { label: string; color: MantineColor }>> = {
