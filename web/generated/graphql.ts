@@ -7,6 +7,7 @@ import type { useQuery } from "@apollo/client/react";
 import type { OperationVariables } from "@apollo/client";
 export * from "./operations/accept-quote.ts";
 export * from "./operations/account-access.ts";
+export * from "./operations/account-activity.ts";
 export * from "./operations/activate-offline.ts";
 export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
@@ -96,6 +97,8 @@ export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seat-usage.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/secure-account-by-link.ts";
+export * from "./operations/secure-my-account.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
@@ -141,6 +144,21 @@ export type AccountAccessKind =
   | 'EXPORTED'
   /** Viewed the portal as the customer. */
   | 'VIEWED';
+
+/** What happened in an account. */
+export type AccountActivityKind =
+  /** Data of the account was downloaded. */
+  | 'EXPORTED'
+  /** The account was secured after something that its user didn't do. */
+  | 'SECURED'
+  /** A session ended because its token was used twice. */
+  | 'SESSION_REFUSED'
+  /** A sign-in succeeded. */
+  | 'SIGNED_IN'
+  /** A sign-in failed or was locked. */
+  | 'SIGN_IN_FAILED'
+  /** A personal access token was used. Only its last use is listed. */
+  | 'TOKEN_USED';
 
 /** Input for an offline activation. */
 export type ActivateOfflineInput = {
@@ -295,6 +313,8 @@ export type AuditActionName =
   | 'PROMOTE_SOFTWARE'
   /** Published a build. */
   | 'PUBLISH_SOFTWARE'
+  /** Deleted old security events. */
+  | 'PURGE_SECURITY_EVENTS'
   /** Put a plan on sale. */
   | 'PUT_PLAN_ON_SALE'
   /** Recorded a payment. */
@@ -430,6 +450,8 @@ export type AuditSubjectType =
   | 'SAVED_REPORT'
   /** A saved view. */
   | 'SAVED_VIEW'
+  /** Security events whose retention period is over. */
+  | 'SECURITY_EVENTS'
   /** A session of a user. */
   | 'SESSION'
   /** A build or a stage of the add-in. */
@@ -1235,6 +1257,8 @@ export type PersonalAccessTokenInput = {
   expiresInDays: number;
   /** A name for the token, at most 80 characters. */
   name: string;
+  /** IP addresses and networks from which the token is accepted, such as `203.0.113.0/24`; at most 20. Empty: from everywhere. */
+  networks?: Array<string>;
   /** The scopes to grant, at least one, as far as the caller's role allows. */
   scopes: Array<TokenScope>;
 };
@@ -1673,6 +1697,8 @@ export type SecurityEventFilter = {
 
 /** The type of a security event. */
 export type SecurityEventType =
+  /** A user reported something that they didn't do, which secured the account. */
+  | 'ACCOUNT_SECURED'
   /** A build was published. */
   | 'BUILD_PUBLISHED'
   /** A stage went back to an earlier build. */
@@ -2207,6 +2233,8 @@ export type WebhookEndpointUpdateInput = {
 
 /** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
 export type WebhookEventType =
+  /** The last link of the audit log, at most once an hour. Keep it for `audit verify --since`. */
+  | 'AUDIT_LINK_CREATED'
   /** A build of the add-in was published to a stage. */
   | 'BUILD_PUBLISHED'
   /** A contact of a user changed. */
@@ -2347,26 +2375,26 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { confirmationHandle: string | null, user: { id: string, firstName: string, lastName: string, email: string, pendingEmail: string | null, mobile: string, companyName: string, position: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, isTester: boolean, isServiceProvider: boolean } } };
 
-export type TokenFieldsFragment = { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
+export type TokenFieldsFragment = { id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
 
 export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
+export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
 
 export type TokensOfUserQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
+export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
 
 export type CreatePersonalAccessTokenMutationVariables = Exact<{
   input: PersonalAccessTokenInput;
 }>;
 
 
-export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
 
 export type RevokePersonalAccessTokenMutationVariables = Exact<{
   id: string;
@@ -2379,6 +2407,11 @@ export type AccountAccessQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: AccountAccessKind, role: string, description: string }> } };
+
+export type AccountActivityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountActivityQuery = { accountActivity: { rows: Array<{ id: string, at: string, kind: AccountActivityKind, description: string, address: string }> } };
 
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2398,6 +2431,18 @@ export type EndSessionsOfMutationVariables = Exact<{
 
 
 export type EndSessionsOfMutation = { endSessionsOf: { count: number } };
+
+export type SecureAccountByLinkMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type SecureAccountByLinkMutation = { secureAccountByLink: { email: string } };
+
+export type SecureMyAccountMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SecureMyAccountMutation = { secureMyAccount: { sessionsEnded: number, tokensRevoked: number, webhooksPaused: number, email: string } };
 
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 

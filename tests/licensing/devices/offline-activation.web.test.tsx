@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
-import OfflineActivationPage from "#web/licensing/devices/offline-activation-page.tsx";
+import OfflineActivationPage from "#web/licensing/devices/offline-activation.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;

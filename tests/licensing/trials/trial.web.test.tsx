@@ -7,7 +7,7 @@ import { messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
-import TryPage from "#web/licensing/trials/trial-page.tsx";
+import TryPage from "#web/licensing/trials/trial.tsx";
 
 type Mock = MockLink.MockedResponse;
 

@@ -13,7 +13,7 @@ import {
   StartBulkRunDocument,
 } from "#web/generated/graphql.ts";
 import BulkWorkPage from "#web/staff/bulk/bulk-work-page.tsx";
-import NewBulkRunPage from "#web/staff/bulk/new-bulk-run-page.tsx";
+import NewBulkRunPage from "#web/staff/bulk/new-bulk-run.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;

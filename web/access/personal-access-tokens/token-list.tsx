@@ -60,6 +60,12 @@ export function TokenList(props: {
               <DataList.ItemValue>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</DataList.ItemValue>
               {token.lastUsedIp && <DataList.ItemValue>from {token.lastUsedIp}</DataList.ItemValue>}
             </DataList.Item>
+            {token.networks.length > 0 && (
+              <DataList.Item>
+                <DataList.ItemLabel>Accepted from</DataList.ItemLabel>
+                <DataList.ItemValue>{token.networks.join(", ")}</DataList.ItemValue>
+              </DataList.Item>
+            )}
             <DataList.Item>
               <DataList.ItemLabel>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</DataList.ItemLabel>
               <DataList.ItemValue>

@@ -7,6 +7,7 @@ import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
+import { DialogHost } from "#web/ui/dialogs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
@@ -86,6 +87,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         </Suspense>
       )}
       <StepUpHost />
+      <DialogHost />
       <SignInAgain />
       <div className={classes.body} data-wide={isAdmin || undefined}>
         <main id="main" tabIndex={-1}>

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { InvoiceDetails } from "./invoice-details.tsx";
 import { TaxInvoicesTable } from "./tax-invoices-table.tsx";
@@ -25,7 +24,7 @@ export function LatestInvoices() {
       >
         <TaxInvoicesTable
           invoices={data?.taxInvoices.slice(0, MAX_INVOICES)}
-          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          error={data ? undefined : error}
           onRetry={() => void refetch()}
           toolsFrom={MAX_INVOICES + 1}
         />

@@ -63,7 +63,7 @@ interface DownloadInvoiceProps {
 interface TaxInvoicesTableProps {
   /** Undefined while loading. */
   invoices: readonly ListedInvoice[] | undefined;
-  error: string | undefined;
+  error: unknown;
   onRetry: () => void;
   toolsFrom?: number;
 }
@@ -81,6 +81,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry, toolsFrom = 0 }: Ta
       action={(invoice) => <DownloadInvoice invoice={invoice}>Download</DownloadInvoice>}
       emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}
+      failure="Unable to load your tax invoices."
       onRetry={onRetry}
     />
   );

@@ -13,7 +13,6 @@ import {
   UserBillingDocument,
 } from "#web/generated/graphql.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
@@ -87,7 +86,8 @@ export function UserInvoices({ userId }: { userId: string }) {
           )
         }
         emptyMessage="No invoices."
-        error={error && !rows ? formatError(error, "Unable to load the invoices.") : undefined}
+        error={rows ? undefined : error}
+        failure="Unable to load the invoices."
         onRetry={reload}
       />
       {credit.data && <CustomerCredit credit={credit.data.customerCredit} />}

@@ -3,7 +3,6 @@ import { formatTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
@@ -47,7 +46,8 @@ export function CorporateInvoices() {
           pageSize={10}
           action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
           emptyMessage="Sorry, you don't have any tax invoices yet."
-          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          error={data ? undefined : error}
+          failure="Unable to load your tax invoices."
           onRetry={() => void refetch()}
         />
       </Section>

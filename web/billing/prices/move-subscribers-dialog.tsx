@@ -10,18 +10,18 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
-export interface MoveSubscribersDialogProps {
+export interface MoveSubscribersDialogProps extends DialogControl {
   price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;
-  onClose: () => void;
   onMoved: () => void;
 }
 
 /** Dialog that moves the subscribers of a plan to its current price. */
-export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSubscribersDialogProps) {
+export function MoveSubscribersDialog({ price, name, opened, onClose, onMoved }: MoveSubscribersDialogProps) {
   const { data, error } = usePriceMovePreviewQuery({
     variables: { priceId: price.id },
     fetchPolicy: "network-only",
@@ -41,7 +41,7 @@ export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSub
 
   return (
     <ReasonDialog
-      opened
+      opened={opened}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
       fallback="Unable to move the subscribers."

@@ -10,7 +10,6 @@ import { SubscriptionCard } from "./subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { type MyAccountQuery, useMyAccountQuery, useNextStepQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 
 /** Most licences shown as cards. The table below lists all. */
 const MAX_CARDS = 4;
@@ -57,7 +56,7 @@ export default function MyAccountPage() {
         <LicencesTable
           licences={me?.licences}
           installer={data?.installer}
-          error={error && !data ? formatError(error, "Unable to fetch your licences.") : undefined}
+          error={data ? undefined : error}
           onRetry={() => void refetch()}
         />
       </Section>

@@ -15,7 +15,6 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -155,7 +154,8 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
           </>
         }
         emptyMessage={list.isFiltered ? "No subscriptions have this status." : "No subscriptions."}
-        error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the subscriptions."
         onRetry={reload}
       />
       <ReportProgress download={download} />

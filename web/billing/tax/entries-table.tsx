@@ -8,7 +8,6 @@ import { entryKinds } from "#schema/tax.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -75,7 +74,8 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
             />
           </Group>
         }
-        error={error && !page ? formatError(error, "Unable to load the rows.") : undefined}
+        error={page ? undefined : error}
+        failure="Unable to load the rows."
         onRetry={onRetry}
       />
       <ReportProgress download={download} />

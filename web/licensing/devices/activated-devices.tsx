@@ -7,11 +7,12 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
+import { useBlockMachine } from "./use-block-machine.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
@@ -42,18 +43,17 @@ export function ActivatedDevices(props: {
   });
   const { data, refetch } = query;
   const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
-  const [locked, setLocked] = useState<ShownDevice | null>(null);
-  const [blocking, setBlocking] = useState<ShownDevice | null>(null);
+  const openDialog = useOpenDialog();
+  const blockMachine = useBlockMachine(ownerId ?? "");
   const [isDialogLoaded, setDialogLoaded] = useState(false);
   const [result, setResult] = useState<DeactivationResult | null>(null);
-  const [isLimitShown, setLimitShown] = useState(false);
   const usage = useRef<HTMLDivElement>(null);
   useRequestedAction(
     {
       // With several devices, the user has to choose one of them.
       deactivate: () => {
         const [device, ...others] = data?.licence.devices ?? [];
-        if (device && others.length === 0 && canDeactivate) openDialog(device);
+        if (device && others.length === 0 && canDeactivate) deactivate(device);
         else usage.current?.focus();
       },
     },
@@ -72,8 +72,9 @@ export function ActivatedDevices(props: {
   // Licences with seats have no licence files. Their seats are borrowed in the add-in instead.
   const canActivateOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
-  function openDialog(device: ShownDevice) {
-    if (device.offlineUntil && !isAdmin) return setLocked(device);
+  function deactivate(device: ShownDevice) {
+    if (device.offlineUntil && !isAdmin)
+      return openDialog((control) => <OfflineLockDialog {...control} device={device} />);
     setDialogLoaded(true);
     setDeactivating(device);
   }
@@ -81,7 +82,8 @@ export function ActivatedDevices(props: {
   function showResult(deactivation: DeactivationResult) {
     setDeactivating(null);
     setResult(deactivation);
-    setLimitShown(deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED");
+    if (deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED")
+      openDialog((control) => <DeactivationLimitDialog {...control} message={deactivation.message} />);
     void refetch();
   }
 
@@ -113,8 +115,8 @@ export function ActivatedDevices(props: {
           devices={devices}
           leases={leases}
           showsUsers={role !== "regular"}
-          onDeactivate={canDeactivate ? openDialog : null}
-          onBlock={ownerId ? setBlocking : null}
+          onDeactivate={canDeactivate ? deactivate : null}
+          onBlock={ownerId ? blockMachine : null}
         />
       )}
       <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
@@ -123,13 +125,6 @@ export function ActivatedDevices(props: {
           <DeactivateDialog device={deactivating} onCancel={() => setDeactivating(null)} onDone={showResult} />
         </Suspense>
       )}
-      {ownerId && <BlockMachineDialog userId={ownerId} device={blocking} onClose={() => setBlocking(null)} />}
-      <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
-      <DeactivationLimitDialog
-        opened={isLimitShown}
-        message={result?.message ?? ""}
-        onClose={() => setLimitShown(false)}
-      />
     </Stack>
   );
 }

@@ -2,15 +2,15 @@ import { Card, Flex, Group, Paper, Progress, Stack, Text, Title } from "@mantine
 import { useEffect, useState } from "react";
 import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
-import { type SeatsQuery, type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
+import { type SeatsQuery, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { formatDateTime, formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
+import { useReleaseSeat } from "./use-release-seat.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -82,7 +82,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
   });
   const { data, error, refetch } = query;
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
-  const [seatToRelease, setSeatToRelease] = useState<TakenSeatFragment | null>(null);
+  const releaseSeat = useReleaseSeat(() => void refresh());
 
   useEffect(() => {
     if (data) setUpdatedAt(new Date().toISOString());
@@ -129,12 +129,9 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
             Refresh
           </BusyButton>
         </Group>
-        <SeatsTable leases={licence.leases} onRelease={canRelease ? setSeatToRelease : null} />
+        <SeatsTable leases={licence.leases} onRelease={canRelease ? releaseSeat : null} />
       </section>
       <SeatDenials denials={licence.seatDenials} />
-      {canRelease && (
-        <ReleaseSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
-      )}
     </Stack>
   );
 }

@@ -13,6 +13,16 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
+export default function TryPage() {
+  return (
+    <PageLayout title={paths.trial.title} width="form" card>
+      <Trial />
+    </PageLayout>
+  );
+}
 
 const messages = {
   completed:
@@ -48,7 +58,7 @@ function TrialRefusal(props: {
 }
 
 /** Shows the trial form, the active trial, or the reason why no trial can be started. */
-export function Trial() {
+function Trial() {
   const query = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const { data } = query;
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);

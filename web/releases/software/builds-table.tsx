@@ -136,6 +136,7 @@ export function BuildsTable(props: {
       toolbar={<SavedViews name="builds" list={urlList} />}
       emptyMessage="No builds."
       error={list.error}
+      failure="Unable to load the builds."
       onRetry={() => void list.reload()}
     />
   );

@@ -8,7 +8,6 @@ import { formatDate, formatDateTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
@@ -65,7 +64,8 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         rowLabel={formatUserName}
         actions={(row) => getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined)}
         emptyMessage={empty}
-        error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the data."
         onRetry={() => void refetch()}
       />
       {retrying?.subscriptionId && (

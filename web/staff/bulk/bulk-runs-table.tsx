@@ -6,7 +6,6 @@ import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -64,7 +63,8 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
       toolbar={<SavedViews name="bulk-runs" list={list} />}
       emptyMessage="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
-      error={error && !data ? formatError(error, "Unable to load the bulk runs.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the bulk runs."
       onRetry={() => void refetch()}
     />
   );

@@ -6,7 +6,6 @@ import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/gra
 import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 
@@ -65,7 +64,8 @@ export function CommentsTab({ userId }: { userId: string }) {
           </ForStaffRole>
         }
         emptyMessage="No comments."
-        error={error && !comments ? formatError(error, "Unable to fetch the comments") : undefined}
+        error={comments ? undefined : error}
+        failure="Unable to fetch the comments"
         onRetry={reload}
       />
       <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />

@@ -2,7 +2,6 @@ import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { getRowActions } from "#web/staff/attention/row-actions.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
@@ -43,7 +42,8 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
       rowLabel={formatUserName}
       actions={getRowActions}
       emptyMessage={empty}
-      error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the data."
       onRetry={() => void refetch()}
     />
   );

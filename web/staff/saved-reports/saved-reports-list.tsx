@@ -9,7 +9,6 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
@@ -179,7 +178,8 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
           </Button>
         }
         emptyMessage="No saved reports."
-        error={error && !data ? formatError(error, "Unable to load the saved reports.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the saved reports."
         onRetry={reload}
       />
       <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />

@@ -11,7 +11,6 @@ import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useSelection } from "#web/ui/lists/use-selection.ts";
@@ -197,7 +196,8 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
             </Button>
           )
         }
-        error={error && !loading ? formatError(error, "Unable to load the users.") : undefined}
+        error={loading ? undefined : error}
+        failure="Unable to load the users."
         onRetry={() => void refetch()}
       />
       <ArchiveUserDialog user={archiving} onClose={() => setArchiving(null)} onDone={() => void refetch()} />
