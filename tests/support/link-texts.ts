@@ -3,7 +3,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import type { PageName } from "#web/app/pages.tsx";
 
 /** A literal text of a link, and the page that it leads to. */
-export interface LinkText {
+interface LinkText {
   readonly page: PageName;
   readonly text: string;
 }
