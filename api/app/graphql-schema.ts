@@ -49,6 +49,7 @@ import { InvoiceListResolver } from "#api/billing/invoices/invoice-list.resolver
 import { ReissueInvoiceResolver } from "#api/billing/invoices/reissue-invoice.resolver.ts";
 import { ManualInvoiceResolver } from "#api/billing/invoices/manual-invoice.resolver.ts";
 import { MyInvoicesResolver } from "#api/billing/invoices/my-invoices.resolver.ts";
+import { NextStepResolver } from "#api/billing/next-step/next-step.resolver.ts";
 import { CardPaymentResolver } from "#api/billing/payments/card-payment.resolver.ts";
 import {
   PaymentResolver,
@@ -143,6 +144,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       PeriodLockResolver,
       BillingContactResolver,
       MyInvoicesResolver,
+      NextStepResolver,
       QuoteResolver,
       CardPaymentResolver,
       PaymentResolver,

@@ -26,7 +26,7 @@ test("a customer loses the connection, keeps what they entered and activates a d
 
   // 1. A page that can't load offline opens once the network is back.
   await signIn(page, customer);
-  await page.goto("/my-account/");
+  await page.goto("/licences/");
   const link = page.getByRole("link", { name: "Offline activation" });
   await expect(link).toBeVisible();
   await context.setOffline(true);

@@ -62,6 +62,7 @@ test("a customer compares prices, subscribes for a year, downloads the tax invoi
   await expect(page.getByText("Visa ending in 4242")).toBeVisible();
   await expect(page.getByRole("heading", { level: 2, name: "Professional, yearly" })).toBeVisible();
   await page.getByRole("link", { name: "Change Subscription" }).click();
+  await page.getByRole("radiogroup", { name: "Billing interval" }).getByText("Monthly").click();
   await level(page, "Standard, monthly").check();
   await expectAccessible(page, "the form for another plan");
   await press(page, "Submit");

@@ -285,14 +285,14 @@ export const pages = {
     "payers",
     "Manage Payment Details",
     () => import("#web/billing/subscriptions/payment-details-page.tsx"),
-    { under: "manageSubscription" },
+    { name: "Update Card", under: "manageSubscription" },
   ),
   changeSubscription: page(
     "/change-subscription/",
     "payers",
     "Change Subscription",
     () => import("#web/billing/subscriptions/change-subscription-page.tsx"),
-    { under: "manageSubscription" },
+    { name: "Change Plan", under: "manageSubscription" },
   ),
   taxInvoices: page(
     "/tax-invoices/",

@@ -66,6 +66,7 @@ export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
+export * from "./operations/next-step.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/pay-invoice.ts";
@@ -1174,6 +1175,35 @@ export type MoveSubscribersInput = {
   /** Recorded in the audit log. */
   reason: string;
 };
+
+/** What a customer should do next, the most urgent first. */
+export type NextStepKind =
+  /** A new email address takes effect when the customer confirms it. */
+  | 'CONFIRM_EMAIL'
+  /** A payment is disputed with the bank, so the licence is suspended. */
+  | 'CONTACT_US'
+  /** The add-in is activated, but hasn't converted a schedule yet. */
+  | 'CONVERT_SCHEDULE'
+  /** The subscription is paused. The customer can resume earlier. */
+  | 'END_PAUSE'
+  /** The customer has a licence, but hasn't activated it on a device. */
+  | 'INSTALL_ADD_IN'
+  /** An invoice is to be paid by its due date. */
+  | 'PAY_INVOICE'
+  /** An invoice wasn't paid by its due date. */
+  | 'PAY_OVERDUE_INVOICE'
+  /** The subscription is cancelled and ends with the current period. */
+  | 'RESUME_SUBSCRIPTION'
+  /** Another plan or price applies from the next payment. */
+  | 'REVIEW_CHANGE'
+  /** The customer has no licence and can start the free trial. */
+  | 'START_TRIAL'
+  /** A trial is running, or the customer has no valid licence and can't start a trial. */
+  | 'SUBSCRIBE'
+  /** A device ran an older version of the add-in than the one we offer. */
+  | 'UPDATE_ADD_IN'
+  /** The last payment for the subscription failed. It is charged when the customer updates the card. */
+  | 'UPDATE_CARD';
 
 /** A sign-in with a passkey alone. */
 export type PasskeySignInInput = {
@@ -2762,6 +2792,11 @@ export type CompleteInvoicePaymentMutationVariables = Exact<{
 
 export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
+export type NextStepQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextStepQuery = { nextStep: { kind: NextStepKind, amountCents: number | null, at: string | null, invoiceNumber: string | null, email: string | null, confirmationHandle: string | null, version: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } | null };
+
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;
   amountCents: number;
@@ -3093,6 +3128,8 @@ export type CompleteSubscriptionMutationVariables = Exact<{
 export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: BillingInterval };
+
+export type ProductFieldsFragment = { id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } };
 
 export type SubscriptionFieldsFragment = { hasActiveSubscription: boolean, message: string, nextChargeCents: number | null, subscription: { id: string, currentPeriodEndsAt: string, isCancelledAtPeriodEnd: boolean, pausedUntil: string | null, isPastDue: boolean, cardBrand: string | null, cardLast4: string | null, cardExpires: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval }, nextPlanPrice: { id: string, usdCents: number, interval: BillingInterval } | null } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> };
 

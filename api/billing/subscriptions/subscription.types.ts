@@ -5,7 +5,7 @@ import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
-import type { SubscriptionState } from "./subscription-status.ts";
+import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";
 
 export enum PaymentState {
   DONE = "DONE",
@@ -93,7 +93,7 @@ export class ConfirmationType {
   totalCents!: number;
 }
 
-@VisibleTo("regular")
+@VisibleTo("customer")
 @ObjectType({ description: "A plan price offered to the caller." })
 export class SubscriptionProduct {
   @Field(() => ID, { description: "Id of the plan price." })
@@ -153,8 +153,13 @@ export function toStatus({
     message,
     nextChargeCents,
     subscription,
-    products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, planPrice, ...quote })),
+    products: products.map(toProduct),
   };
+}
+
+/** Converts a plan price that is offered to a customer. */
+export function toProduct({ planPrice, name, quote }: OfferedPrice): SubscriptionProduct {
+  return { id: planPrice.id, name, planPrice, ...quote };
 }
 
 const paymentStates = {

@@ -213,7 +213,7 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   expect(await screen.findByText("None given")).toBeTruthy();
   expect(screen.getByText("Unit 4, 12 Eagle Street")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Edit details" }));
-  await screen.findByRole("dialog", { name: "Details on your invoices" });
+  await screen.findByRole("dialog", { name: "Billing details" });
   await screen.findByLabelText("ABN");
   fill({ ABN: "53 004 085 617", "Organisation / Company Name": companyName });
   await user.click(screen.getByRole("button", { name: "Save" }));

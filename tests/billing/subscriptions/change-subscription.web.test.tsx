@@ -44,6 +44,7 @@ const changing = (result: Mock["result"]): Mock => ({
 
 async function submitChange(view: ReturnType<typeof open>) {
   await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  await view.user.click(screen.getByRole("radio", { name: "Monthly" }));
   await view.user.click(getLevel("xer-professional-monthly"));
   await view.user.click(button("Submit"));
 }
@@ -56,6 +57,8 @@ test("requires another level than the current one, and shows when it starts and 
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
   const summary = within(screen.getByRole("region", { name: "Summary" }));
+  expect(summary.getByText(/^You pay A\$1,566\.40 every year, including GST\./)).toBeTruthy();
+  await view.user.click(screen.getByRole("radio", { name: "Monthly" }));
   await view.user.click(getLevel("xer-professional-monthly"));
   expect(summary.getByText(textWithTimes(/^Starts on 10 Jan 2027 with your next payment/))).toBeTruthy();
   expect(await summary.findByText("A$12.34")).toBeTruthy();
@@ -84,7 +87,7 @@ test("shows why the payment for a change was declined, and links to the card cha
   await submitChange(view);
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Change Payment Details" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Update Card" })).toBeTruthy();
 });
 
 test("shows a fallback error if a change fails while it is previewed or applied", async () => {
@@ -101,16 +104,21 @@ test("shows a fallback error if a change fails while it is previewed or applied"
 });
 
 test.each([
-  ["overdue", pastDue, "Change Payment Details"],
-  ["cancelled", cancelled, "Manage Subscription"],
+  ["overdue", pastDue, "Update Card"],
+  ["cancelled", cancelled, "Billing"],
 ])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
   open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
   expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
   expect(screen.queryByLabelText("Subscription Level")).toBeNull();
 });
 
-test("selects the plan of the address when changing the plan", async () => {
+test("selects the plan of the address when changing the plan, or the flagship for a year", async () => {
   const { result } = asking;
+  const planPrice = { ...runningSubscription.planPrice, id: "xer-professional-monthly", interval: "MONTHLY" };
+  const { unmount } = open(<ChangeSubscriptionPage />, mockStatus(buildStatus({ ...runningSubscription, planPrice })));
+  await screen.findByRole("radiogroup", { name: "Subscription Level" });
+  expect(getChosenLevel()).toBe("xer-professional-yearly");
+  unmount();
   const preview = { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-standard-monthly" } };
   const mocks = [mockStatus(buildStatus(runningSubscription)), { request: preview, result } as Mock];
   renderWeb(<MockedProvider mocks={mocks}>{<ChangeSubscriptionPage />}</MockedProvider>, {

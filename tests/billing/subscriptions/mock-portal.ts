@@ -5,6 +5,7 @@ import { vi } from "vitest";
 import { mockGraphqlResponse } from "#tests/support/render-web.tsx";
 import {
   ApplyPromoCodeDocument,
+  CancellationEffectsDocument,
   CardEntryDocument,
   CompleteSubscriptionDocument,
   ConfirmSubscriptionDocument,
@@ -12,6 +13,7 @@ import {
   SubscribeDocument,
   type SubscribeInput,
   SubscriptionStatusDocument,
+  TaxInvoicesDocument,
 } from "#web/generated/graphql.ts";
 
 export type Mock = MockLink.MockedResponse;
@@ -76,6 +78,64 @@ export const mockPayments = (...paymentAttempts: object[]): Mock => ({
   result: { data: { paymentAttempts } },
   maxUsageCount: 5,
 });
+
+/** Mocks the query of the customer's tax invoices and the details on future ones. */
+export const mockInvoices = (...numbers: number[]): Mock => ({
+  request: { query: TaxInvoicesDocument },
+  result: {
+    data: {
+      taxInvoices: numbers.map((number) => ({
+        __typename: "TaxInvoice",
+        id: `invoice-${number}`,
+        number: String(number),
+        kind: "INVOICE",
+        issuedAt: "2026-10-21T02:00:00.000Z",
+        description: "Professional, yearly subscription",
+        totalCents: 100_000 + number,
+      })),
+      me: {
+        __typename: "User",
+        id: "user-1",
+        firstName: "Ada",
+        lastName: "Byron",
+        companyName: "Analytical Planning",
+        abn: "",
+        unitNumber: "",
+        streetNumber: "12",
+        streetName: "Eagle Street",
+        city: "Brisbane",
+        state: "QLD",
+        postCode: "4000",
+        country: "Australia",
+      },
+    },
+  },
+  maxUsageCount: 5,
+});
+
+const buildDevice = (id: string) => ({ __typename: "Device", id });
+
+/** Mocks what a cancellation would end: a licence with two devices. */
+export const mockEffects: Mock = {
+  request: { query: CancellationEffectsDocument },
+  result: {
+    data: {
+      me: {
+        __typename: "User",
+        id: "user-1",
+        licences: [
+          {
+            __typename: "Licence",
+            id: "licence-1",
+            subscriptionLevel: "Professional",
+            renewal: "RENEWS",
+            devices: [buildDevice("device-1"), buildDevice("device-2")],
+          },
+        ],
+      },
+    },
+  },
+};
 
 /** A payment that the bank declined, as the API returns it. */
 export const failedPayment = {

@@ -54,6 +54,12 @@ export const getLevel = (id: string) =>
     name: new RegExp(`^${levelNames[id]}`),
   });
 
+/** Returns the names of the options of Subscription Level. */
+export const listLevels = () =>
+  within(screen.getByRole("radiogroup", { name: "Subscription Level" }))
+    .getAllByRole("radio")
+    .map((option) => option.getAttribute("aria-label"));
+
 /** Returns the id of the chosen plan price, or an empty text if nothing is chosen. */
 export const getChosenLevel = () =>
   within(screen.getByRole("radiogroup", { name: "Subscription Level" }))

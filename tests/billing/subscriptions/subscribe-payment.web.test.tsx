@@ -19,6 +19,7 @@ import {
   mockCardEntry,
   mockCompletion,
   mockConfirmation,
+  mockInvoices,
   mockPayments,
   buildOutcome,
   mockSimulator,
@@ -186,6 +187,7 @@ test("shows a subscription that was started in another tab, and a fallback for e
     mockSubscribe([], buildError("CONFLICT", "You already have an active subscription.")),
     mockStatus(buildStatus(runningSubscription)),
     mockPayments(),
+    mockInvoices(),
   ]);
   await submitAndConfirm(view);
   expect(await findAlertText()).toBe("Unable to subscribe.");

@@ -169,7 +169,7 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
 
 test("links to offline activation, except for admins and licences with seats", async () => {
   const { unmount } = openDevices([buildDevices()]);
-  const link = await screen.findByRole("link", { name: "Activate it offline" });
+  const link = await screen.findByRole("link", { name: "Offline activation" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
   unmount();
   const seats = buildDevicesWith({ licence: { licenceActivationType: "CONCURRENT" } });
@@ -179,7 +179,7 @@ test("links to offline activation, except for admins and licences with seats", a
   ] as const) {
     const view = openDevices([mock], role);
     await screen.findByText("You don't have any activated devices for this licence.");
-    expect(screen.queryByRole("link", { name: "Activate it offline" })).toBeNull();
+    expect(screen.queryByRole("link", { name: "Offline activation" })).toBeNull();
     view.unmount();
   }
 });

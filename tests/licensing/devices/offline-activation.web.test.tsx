@@ -142,7 +142,7 @@ test.each([
     "Manage Activated Devices",
     "/manage-activated-devices/licence-1/account/",
   ],
-  ["LICENCE_EXPIRED", "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
+  ["LICENCE_EXPIRED", "This licence has expired.", "Billing", "/manage-subscription/"],
   ["MACHINE_BLOCKED", "This device has been blocked.", "support@planvarro.example", "mailto:support@planvarro.example"],
 ])("shows the reason and the next step for refusal %s", async (code, message, name, href) => {
   const { user } = open([mockActivation({ code, message })]);

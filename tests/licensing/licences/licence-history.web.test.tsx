@@ -162,9 +162,9 @@ test("marks every refusal and shows its next step", async () => {
 test("refers refused customers to the page that helps", async () => {
   for (const [role, code, label, href] of [
     ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
-    ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
-    ["corporate", "LICENCE_EXPIRED", "Contact us", "/contact-us/"],
-    ["regular", "LICENCE_SUSPENDED", "Contact us", "/contact-us/"],
+    ["regular", "LICENCE_EXPIRED", "Billing", "/manage-subscription/"],
+    ["corporate", "LICENCE_EXPIRED", "Contact", "/contact-us/"],
+    ["regular", "LICENCE_SUSPENDED", "Contact", "/contact-us/"],
   ] as const) {
     const { unmount } = open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
     const row = within(await screen.findByRole("listitem"));

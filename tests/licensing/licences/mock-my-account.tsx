@@ -6,6 +6,7 @@ import {
   type LicenceRenewal,
   type LicenceStatus,
   MyAccountDocument,
+  NextStepDocument,
   type ProductLevel,
 } from "#web/generated/graphql.ts";
 import MyAccountPage from "#web/billing/subscriptions/my-account-page.tsx";
@@ -77,10 +78,34 @@ export const mockMyAccount = (
   result: { data: { me: buildMe(changes), installer: published, installers } },
 });
 
-/** Opens My Account of a customer whose subscription has this status. */
-export function openMyAccount(mocks: Mock[], status: object = buildStatus(runningSubscription)) {
+/** Builds a step, with the details that it needs. */
+export const buildStep = (kind: string, details: object = {}) => ({
+  __typename: "NextStep",
+  kind,
+  amountCents: null,
+  at: null,
+  invoiceNumber: null,
+  email: null,
+  confirmationHandle: null,
+  version: null,
+  planPrice: null,
+  products: [],
+  ...details,
+});
+
+const mockNextStep = (nextStep: object | null): Mock => ({
+  request: { query: NextStepDocument },
+  result: { data: { nextStep } },
+});
+
+/** Opens My Account of a customer whose subscription has this status, and who should do this next. */
+export function openMyAccount(
+  mocks: Mock[],
+  status: object = buildStatus(runningSubscription),
+  step: object | null = null,
+) {
   return renderWeb(
-    <MockedProvider mocks={[...mocks, { ...mockStatus(status), maxUsageCount: 2 }]}>
+    <MockedProvider mocks={[...mocks, mockNextStep(step), { ...mockStatus(status), maxUsageCount: 2 }]}>
       <MyAccountPage />
     </MockedProvider>,
     { at: "/my-account/" },

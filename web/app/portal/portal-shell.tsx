@@ -130,11 +130,13 @@ function PortalFooter() {
       <span>
         © {year} {brand.company.legalName}
       </span>
-      <Link to={paths.resources.href()}>Support</Link>
-      <Link to={paths.contactUs.href()}>Contact</Link>
-      <Link to={paths.terms.href()}>Terms</Link>
-      <Link to={paths.privacy.href()}>Privacy</Link>
-      <Link to={paths.logout.href()}>Logout</Link>
+      <nav aria-label="Support and legal" className={classes.footerLinks}>
+        <Link to={paths.resources.href()}>Support</Link>
+        <Link to={paths.contactUs.href()}>Contact</Link>
+        <Link to={paths.terms.href()}>Terms</Link>
+        <Link to={paths.privacy.href()}>Privacy</Link>
+        <Link to={paths.logout.href()}>Logout</Link>
+      </nav>
     </footer>
   );
 }

@@ -19,7 +19,7 @@ interface InvoiceDetailsDialogProps {
 /** Dialog for changing the company name, ABN and address on future invoices. */
 export function InvoiceDetailsDialog({ opened, details, onClose }: InvoiceDetailsDialogProps) {
   return (
-    <AppDialog opened={opened} title="Details on your invoices" size="lg" onClose={onClose}>
+    <AppDialog opened={opened} title="Billing details" size="lg" onClose={onClose}>
       {opened && <InvoiceDetailsForm details={details} onClose={onClose} />}
     </AppDialog>
   );

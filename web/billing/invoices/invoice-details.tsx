@@ -26,7 +26,7 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
 
   return (
     <Section
-      title="Details on your invoices"
+      title="Billing details"
       actions={
         <Button variant="default" size="sm" onClick={edit}>
           Edit details

@@ -61,10 +61,11 @@ interface TaxInvoicesTableProps {
   invoices: readonly ListedInvoice[] | undefined;
   error: unknown;
   onRetry: () => void;
+  toolsFrom?: number;
 }
 
 /** Table of the customer's tax invoices and adjustment notes, with a PDF download for each. */
-export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableProps) {
+export function TaxInvoicesTable({ invoices, error, onRetry, toolsFrom = 0 }: TaxInvoicesTableProps) {
   return (
     <DataTable
       name="Tax Invoices"
@@ -72,6 +73,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
       rows={invoices}
       rowId={(invoice) => invoice.id}
       pageSize={10}
+      toolsFrom={toolsFrom}
       action={(invoice) => <DownloadInvoice invoice={invoice}>Download</DownloadInvoice>}
       emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}

@@ -8,7 +8,7 @@ import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { PauseOffer } from "./pause-offer.tsx";
+import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -29,7 +29,7 @@ export interface CancelDialogProps {
   onCancel: () => void;
 }
 
-/** Confirms a cancellation: lists what ends and when, offers a pause and a cheaper plan, and accepts a reason. */
+/** Confirms a cancellation: lists what ends and when, offers a pause and another plan, and accepts a reason. */
 export function CancelDialog({ opened, subscription, products, onConfirm, onPause, onCancel }: CancelDialogProps) {
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
@@ -86,13 +86,16 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
             </Effect>
           )}
         </List>
-        {!isPastDue && !subscription.pausedUntil && !subscription.nextPlanPrice && (
-          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} onPause={onPause} />
+        {canPause(subscription) && (
+          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Pause instead" onPause={onPause}>
+            Need a break? Pause instead, for up to 3 months.
+          </PauseOffer>
         )}
         {cheaper && !isPastDue && !subscription.pausedUntil && (
           <Paper withBorder p="sm" bg="var(--xp-sunken)">
             <Text size="sm" c="var(--xp-ink)">
-              Looking for a lower price? {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
+              {cheaper.planPrice.interval === "YEARLY" ? "Looking for a lower price?" : "Prefer to pay monthly?"}{" "}
+              {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
               {cheaper.planPrice.interval === "YEARLY" ? "year" : "month"}.{" "}
               <Anchor
                 component={Link}
@@ -100,7 +103,7 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
                 fw={560}
                 to={`${paths.changeSubscription.href()}?level=${encodeURIComponent(cheaper.id)}`}
               >
-                Change plan instead
+                Change Plan
               </Anchor>
             </Text>
           </Paper>

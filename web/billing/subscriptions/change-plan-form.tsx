@@ -3,7 +3,9 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
+import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 import { formatAud } from "#schema/money.ts";
 import type { changeSubscriptionFormRules } from "#schema/subscription.ts";
 import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
@@ -17,11 +19,10 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LevelField, type LevelNote } from "./level-field.tsx";
 import { ChargedAmount } from "./plan-facts.tsx";
-import { findChangeTiming, formatLevel, type Product } from "./products.ts";
+import { findChangeTiming, findSuggestedProduct, formatLevel, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
-import { Moment } from "#web/ui/moment.tsx";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
@@ -42,8 +43,10 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const [decline, setDecline] = useState<string | null>(null);
   const shown = useLastValue(confirmation);
   const [search] = useSearchParams();
-  const wanted = products.find(({ id }) => id === search.get("level") && id !== subscription.planPrice.id);
-  const form = useAppForm(loadRules, { defaultValues: { planPriceId: wanted?.id ?? "" } });
+  const level = search.get("level");
+  const wanted = level === null ? findSuggestedProduct(products) : products.find(({ id }) => id === level);
+  const isOpen = wanted && wanted.id !== subscription.planPrice.id && wanted.id !== subscription.nextPlanPrice?.id;
+  const form = useAppForm(loadRules, { defaultValues: { planPriceId: isOpen ? wanted.id : "" } });
   const planPriceId = useWatch({ control: form.control, name: "planPriceId" });
   const { preview, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;
@@ -56,8 +59,8 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   }
 
   function fail(error: unknown, unconfirmed: string) {
-    const { productId, planPriceId: level } = getFieldErrors(error);
-    const message = (productId ?? level)?.[0];
+    const { productId, planPriceId: wrongLevel } = getFieldErrors(error);
+    const message = (productId ?? wrongLevel)?.[0];
     if (message) form.setError("planPriceId", { type: "server", message }, { shouldFocus: true });
     notify.error(message ?? (getProblems(error).length === 0 ? unconfirmed : formatError(error, FALLBACK)));
   }
@@ -106,6 +109,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
           <div className={classes.price}>
             <Summary
               subscription={subscription}
+              products={products}
               product={products.find(({ id }) => id === planPriceId) ?? null}
               preview={preview}
             />
@@ -116,7 +120,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
                 <p>{decline} Your subscription has not been changed.</p>
                 <Group gap="xs">
                   <Button component={Link} variant="default" to={paths.managePaymentDetails.href()}>
-                    Change Payment Details
+                    Update Card
                   </Button>
                 </Group>
               </Callout>
@@ -150,14 +154,19 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
 
 interface SummaryProps {
   subscription: ActiveSubscription;
+  products: readonly Product[];
   product: Product | null;
   preview: ChangePreview | null;
 }
 
-/** Shows the current plan and, once a plan is chosen, when it starts and what is due today. */
-function Summary({ subscription, product, preview }: SummaryProps) {
+/** Shows the current plan and its price, and when the chosen plan starts and what is due today. */
+function Summary({ subscription, products, product, preview }: SummaryProps) {
   const { planPrice, nextPlanPrice } = subscription;
   const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
+  const current = products.find(({ id }) => id === planPrice.id);
+  const renewal = current
+    ? `You pay ${formatAud(current.totalCents)} every ${planPrice.interval === "YEARLY" ? "year" : "month"}${current.gstCents > 0 ? ", including GST" : ""}.`
+    : "";
   const isNow = product !== null && findChangeTiming(planPrice, product.planPrice) === "now";
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
@@ -203,8 +212,7 @@ function Summary({ subscription, product, preview }: SummaryProps) {
           </>
         ) : (
           <Text size="sm" c="dimmed">
-            Choose a plan to see when it starts and what you pay. A higher level, or a change from monthly to yearly,
-            starts today. A lower level starts with your next payment.
+            {renewal} Choose another plan to see when it starts and what you pay.
           </Text>
         )}
       </Box>

@@ -7,7 +7,7 @@ export default function ChangeSubscriptionPage() {
   return (
     <PageLayout
       title={paths.changeSubscription.title}
-      back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
+      back={{ to: paths.manageSubscription.href(), label: "Billing" }}
       width="split"
     >
       <ChangeSubscription />

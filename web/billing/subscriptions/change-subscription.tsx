@@ -46,11 +46,11 @@ function SubscriptionChange({ subscription, message, products }: SubscriptionCha
       <FormActions>
         {isPastDue ? (
           <Button component={Link} to={paths.managePaymentDetails.href()}>
-            Change Payment Details
+            Update Card
           </Button>
         ) : (
           <Button component={Link} to={paths.manageSubscription.href()}>
-            Manage Subscription
+            Billing
           </Button>
         )}
       </FormActions>

@@ -1,5 +1,5 @@
 import levels from "content:levels";
-import { Badge, Box, Flex, Group, Input, List, Paper, Radio, SegmentedControl, SimpleGrid, Text } from "@mantine/core";
+import { Badge, Box, Group, Input, List, Paper, Radio, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { Control, FieldPath, FieldValues } from "react-hook-form";
@@ -31,10 +31,7 @@ export interface LevelFieldProps<TValues extends FieldValues> {
 const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 const none = (): LevelNote => ({});
 
-/**
- * Choice of a plan and its interval as cards. The switch enlarges the price of one interval; every price of every plan is
- * an option of the radio group at all times.
- */
+/** Choice of a plan: a switch for the interval, and a radio button for each plan. Plans that retire take one line. */
 export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<TValues>) {
   const { control, name, products, describe = none } = props;
   const { value, frame, box } = useField({ control, name, label: "Subscription Level" });
@@ -44,14 +41,30 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
   const interval = chosen?.planPrice.interval ?? preferred;
   const plans = groupByPlan(products);
   const savings = plans.map(calculateYearlySaving).filter((percent) => percent > 0);
+  const options = plans.map((plan) => ({ plan, product: findPrice(plan, interval) }));
 
   function show(next: BillingInterval) {
     setPreferred(next);
-    if (!chosen) return;
-    const plan = plans.find((one) => one.products.includes(chosen));
-    const counterpart = plan?.products.find(({ planPrice }) => planPrice.interval === next);
-    onChange(counterpart && !describe(counterpart).isDisabled ? counterpart.id : "");
+    const plan = plans.find((one) => chosen && one.products.includes(chosen));
+    const counterpart = plan && findPrice(plan, next);
+    if (counterpart) onChange(describe(counterpart).isDisabled ? "" : counterpart.id);
   }
+
+  const renderOption = ({ plan, product }: (typeof options)[number]) => (
+    <PlanOption key={plan.slug} plan={plan} product={product} note={describe(product)} isChosen={product.id === value}>
+      <Radio
+        name={groupName}
+        value={product.id}
+        checked={product.id === value}
+        disabled={describe(product).isDisabled}
+        onChange={() => onChange(product.id)}
+        onBlur={onBlur}
+        aria-label={`${formatLevel(product.planPrice)}${plan.isRetiring ? " (retiring)" : ""}, ${formatPrices(product)}`}
+        aria-describedby={`${product.id}-note`}
+      />
+    </PlanOption>
+  );
+  const retiring = options.filter(({ plan }) => plan.isRetiring);
 
   return (
     <Box>
@@ -70,7 +83,7 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
           ]}
         />
       </Group>
-      <SimpleGrid
+      <Stack
         ref={ref}
         id={id}
         role="radiogroup"
@@ -79,33 +92,18 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
         aria-describedby={states["aria-describedby"]}
         aria-invalid={states["aria-invalid"]}
         aria-required
-        type="container"
-        cols={{ base: 1, "34rem": plans.length }}
-        spacing="sm"
+        gap="sm"
       >
-        {plans.map((plan) => (
-          <PlanCard key={plan.slug} plan={plan} isChosen={plan.products.some(({ id }) => id === value)}>
-            {plan.products.map((product) => {
-              const isMain = product.planPrice.interval === interval || plan.products.length === 1;
-              return (
-                <PriceOption key={product.id} plan={plan} product={product} note={describe(product)} isMain={isMain}>
-                  <Radio
-                    name={groupName}
-                    value={product.id}
-                    checked={product.id === value}
-                    disabled={describe(product).isDisabled}
-                    onChange={() => onChange(product.id)}
-                    onBlur={onBlur}
-                    aria-label={`${formatLevel(product.planPrice)}${plan.isRetiring ? " (retiring)" : ""}, ${formatPrices(product)}`}
-                    aria-describedby={`${product.id}-note`}
-                    size={isMain ? "sm" : "xs"}
-                  />
-                </PriceOption>
-              );
-            })}
-          </PlanCard>
-        ))}
-      </SimpleGrid>
+        {options.filter(({ plan }) => !plan.isRetiring).map(renderOption)}
+        {retiring.length > 0 && (
+          <>
+            <Text size="sm" c="dimmed" mt="xs">
+              Retiring plans
+            </Text>
+            {retiring.map(renderOption)}
+          </>
+        )}
+      </Stack>
       {frame.error && (
         <Input.Error id={`${id}-error`} mt="xs">
           {frame.error}
@@ -115,131 +113,93 @@ export function LevelField<TValues extends FieldValues>(props: LevelFieldProps<T
   );
 }
 
-function PlanCard(props: { plan: PlanProducts; isChosen: boolean; children: ReactNode }) {
-  const { isChosen, children } = props;
+/** Returns a plan's price for an interval, or its only price. */
+function findPrice({ products }: PlanProducts, interval: BillingInterval): Product {
+  const found = products.find(({ planPrice }) => planPrice.interval === interval) ?? products[0];
+  if (!found) throw new Error("A plan has at least one price.");
+  return found;
+}
+
+interface PlanOptionProps {
+  plan: PlanProducts;
+  product: Product;
+  note: LevelNote;
+  isChosen: boolean;
+  children: ReactNode;
+}
+
+function PlanOption({ plan, product, note, isChosen, children }: PlanOptionProps) {
+  const level = levels.find(({ slug }) => slug === plan.slug);
+  const isLarge = !plan.isRetiring;
   const colour = isChosen ? "var(--xp-brand)" : "var(--xp-line)";
   return (
     <Paper
+      component="label"
       radius="lg"
-      display="flex"
+      px="md"
+      py={isLarge ? "md" : "xs"}
       bd={`1px solid ${colour}`}
+      bg={isLarge ? undefined : "var(--xp-sunken)"}
       style={{
-        flexDirection: "column",
-        overflow: "hidden",
-        boxShadow: isChosen ? `0 0 0 1px ${colour}, var(--xp-shadow-md)` : "var(--xp-shadow-sm)",
+        display: "block",
+        cursor: note.isDisabled ? "default" : "pointer",
+        boxShadow: isChosen ? `0 0 0 1px ${colour}` : undefined,
       }}
     >
-      {children}
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        {children}
+        <Group flex={1} miw={0} justify="space-between" align="flex-start" gap="0.25rem 1rem">
+          <Group gap="xs">
+            {isLarge && level && (
+              <Box display="grid" flex="none" style={{ zoom: 0.6 }}>
+                <LevelIcon level={level} />
+              </Box>
+            )}
+            <Text span fw={isLarge ? 640 : 560} fz={isLarge ? "lg" : "md"} lh={1.4}>
+              {plan.name}
+            </Text>
+            <Group gap={6} id={`${product.id}-note`}>
+              {note.badge && <Badge size="md">{note.badge}</Badge>}
+              {!note.badge && isLarge && level && <Badge size="md">{level.label}</Badge>}
+              {note.text && (
+                <Text span size="xs" c="dimmed">
+                  {note.text}
+                </Text>
+              )}
+            </Group>
+          </Group>
+          <Text component="div" ta={{ xs: "right" }}>
+            <Text span fz={isLarge ? "1.5rem" : "md"} fw={640} lh={1.2}>
+              {formatAud(product.totalCents)}
+            </Text>
+            <Text span size="xs" c="dimmed">
+              {" "}
+              a {periods[product.planPrice.interval]}
+              {product.gstCents > 0 ? ", incl. GST" : ""}
+              {isLarge && ` · ${formatUsd(product.planPrice.usdCents)}`}
+            </Text>
+          </Text>
+        </Group>
+      </Group>
+      {isLarge && level && <Features features={level.adds} />}
     </Paper>
   );
 }
 
-interface PriceOptionProps {
-  plan: PlanProducts;
-  product: Product;
-  note: LevelNote;
-  /** True for the large price, false for the line with the other interval. */
-  isMain: boolean;
-  children: ReactNode;
-}
-
-function PriceOption({ plan, product, note, isMain, children }: PriceOptionProps) {
-  const Content = isMain ? LargePrice : OtherPrice;
+function Features({ features }: { features: readonly string[] }) {
   return (
-    // The option stays at the same place in the tree when the interval changes, so it keeps the focus.
-    <Flex
-      component="label"
-      justify="space-between"
-      align={isMain ? "flex-start" : "center"}
-      gap="xs"
-      px="md"
-      py={isMain ? "md" : "xs"}
-      flex={isMain ? 1 : undefined}
-      bg={isMain ? undefined : "var(--xp-sunken)"}
-      style={{
-        cursor: note.isDisabled ? "default" : "pointer",
-        order: isMain ? 0 : 1,
-        borderTop: isMain ? undefined : "1px solid var(--xp-line)",
-      }}
+    <List
+      size="sm"
+      lh={1.4}
+      mt="sm"
+      ms="2rem"
+      spacing={6}
+      icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}
+      styles={{ itemIcon: { alignSelf: "flex-start" } }}
     >
-      <Box flex={1} miw={0}>
-        <Content plan={plan} product={product} note={note} />
-      </Box>
-      {children}
-    </Flex>
-  );
-}
-
-type PriceProps = Pick<PriceOptionProps, "plan" | "product" | "note">;
-
-function OtherPrice({ product, note }: PriceProps) {
-  const { interval } = product.planPrice;
-  return (
-    <Text span size="sm" c="dimmed">
-      or{" "}
-      <Text span inherit c="var(--xp-ink)" fw={560}>
-        {formatAud(product.totalCents)}
-      </Text>{" "}
-      a {periods[interval]}
-      <Text span inherit size="xs" display="block" id={`${product.id}-note`}>
-        {note.badge ?? note.text}
-      </Text>
-    </Text>
-  );
-}
-
-function LargePrice({ plan, product, note }: PriceProps) {
-  const { interval } = product.planPrice;
-  const level = levels.find(({ slug }) => slug === plan.slug);
-  return (
-    <>
-      <Group gap="xs" wrap="nowrap">
-        {level && (
-          <Box display="grid" flex="none" style={{ zoom: 0.6 }}>
-            <LevelIcon level={level} />
-          </Box>
-        )}
-        <Text span fw={640} fz="lg" lh={1.2}>
-          {plan.name}
-        </Text>
-      </Group>
-      <Group gap={6} mt="xs" mih={26} id={`${product.id}-note`}>
-        {note.badge && <Badge size="md">{note.badge}</Badge>}
-        {!note.badge && level && (
-          <Badge size="md" color={plan.isRetiring ? "gray" : "spruce"}>
-            {level.label}
-          </Badge>
-        )}
-        {note.text && (
-          <Text span size="xs" c="dimmed">
-            {note.text}
-          </Text>
-        )}
-      </Group>
-      <Text fz="1.5rem" fw={640} lh={1.2} mt="xs">
-        {formatAud(product.totalCents)}
-      </Text>
-      <Text size="xs" c="dimmed">
-        a {periods[interval]}
-        {product.gstCents > 0 ? ", incl. GST" : ""} ·{" "}
-        <Text span inherit style={{ whiteSpace: "nowrap" }}>
-          {formatUsd(product.planPrice.usdCents)}
-        </Text>
-      </Text>
-      {level && (
-        <List
-          size="sm"
-          lh={1.4}
-          mt="sm"
-          spacing={6}
-          icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}
-          styles={{ itemIcon: { alignSelf: "flex-start" } }}
-        >
-          {level.adds.map((feature) => (
-            <List.Item key={feature}>{feature}</List.Item>
-          ))}
-        </List>
-      )}
-    </>
+      {features.map((feature) => (
+        <List.Item key={feature}>{feature}</List.Item>
+      ))}
+    </List>
   );
 }

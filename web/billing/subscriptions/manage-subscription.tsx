@@ -27,7 +27,7 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
     <PageLayout
       title="Manage Subscription"
       lead={isActive === false ? "Subscribe to Single User Licencing. You can cancel at any time." : undefined}
-      width={isActive === false ? "split" : "form"}
+      width="split"
     >
       <Suspense fallback={<LoadingBlock label="Loading your subscription" />}>{children}</Suspense>
     </PageLayout>

@@ -1,90 +1,127 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
-import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
+import { NextStepCard } from "#web/billing/next-step/next-step-card.tsx";
+import type { NextStep } from "#web/billing/next-step/next-step-texts.ts";
+import { type AppPath, paths } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
-import { GetStarted } from "#web/licensing/licences/get-started.tsx";
+import { type FirstStep, GetStarted } from "#web/licensing/licences/get-started.tsx";
 import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
-import { useMyAccountQuery } from "#web/generated/graphql.ts";
+import { type MyAccountQuery, useMyAccountQuery, useNextStepQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 /** Most licences shown as cards. The table below lists all. */
 const MAX_CARDS = 4;
 
-/** The customer's home page: what needs attention, licences, subscription and account actions. */
+type Me = MyAccountQuery["me"];
+
+/** The customer's home page: the next step, licences, subscription and account actions. */
 export default function MyAccountPage() {
   const { data, loading, error, refetch } = useMyAccountQuery();
-  const me = data?.me;
+  const { data: next, error: nextError } = useNextStepQuery({ fetchPolicy: "cache-and-network" });
+  const isReady = next !== undefined || nextError !== undefined;
+  const me = isReady ? data?.me : undefined;
+  const step = next?.nextStep ?? null;
   const isRegular = me?.memberType === "REGULAR";
-  const isSubscribed = me?.hasActiveSubscription === true;
-  const canSubscribe = isRegular && !isSubscribed;
-  const actions: [label: string, path: AppPath, isShown: boolean][] = [
-    ["Update My Details", paths.updateProfile, isRegular],
-    ["Change Password", paths.changePassword, true],
-    ["Two-step sign-in", paths.twoStepSignIn, true],
-    ["Tax Invoices", paths.taxInvoices, isRegular],
-    ["Change Payment Details", paths.managePaymentDetails, isRegular && isSubscribed],
-    ["Manage Subscription", paths.manageSubscription, isRegular && isSubscribed],
-    ["Trial Professional", paths.trial, canSubscribe && me?.hasCompletedTrial === false],
-    ["Subscribe", paths.manageSubscription, canSubscribe],
-  ];
 
   return (
     <PageLayout
       title={paths.myAccount.title}
       lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={10} />}
     >
-      {!me && loading && <LoadingCards />}
+      {!me && !error && <LoadingCards />}
       {me && (
-        <Group gap="xs" mb="lg" component="nav" aria-label="Quick actions">
-          {actions.map(
-            ([label, path, isShown]) =>
-              isShown && (
-                <Button key={label} component={Link} to={path.pattern} size="xs" variant="default">
-                  {label}
-                </Button>
-              ),
+        <>
+          {next && (
+            <NextStepCard step={step}>
+              {isRegular && step && <FirstSteps step={step} licences={me.licences} />}
+            </NextStepCard>
           )}
-        </Group>
-      )}
-      {me && (
-        <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
-          {isRegular && <GetStarted userId={me.id} licences={me.licences} canTry={!me.hasCompletedTrial} />}
-          {me.licences.slice(0, MAX_CARDS).map((licence) => (
-            <LicenceCard key={licence.id} licence={licence} hasInstaller={Boolean(data?.installer)} />
-          ))}
-          {isRegular && isSubscribed && <SubscriptionCard />}
-        </SimpleGrid>
+          <AccountActions me={me} step={step} />
+          <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
+            {me.licences.slice(0, MAX_CARDS).map((licence) => (
+              <LicenceCard
+                key={licence.id}
+                licence={licence}
+                hasInstaller={Boolean(data?.installer)}
+                hasOverdueInvoice={step?.kind === "PAY_OVERDUE_INVOICE"}
+              />
+            ))}
+            {isRegular && me.hasActiveSubscription && <SubscriptionCard />}
+          </SimpleGrid>
+        </>
       )}
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}
           installer={data?.installer}
-          error={me ? undefined : error}
+          error={data ? undefined : error}
           onRetry={() => void refetch()}
-          emptyAction={
-            canSubscribe &&
-            !me.hasCompletedTrial && (
-              <Text size="sm" c="dimmed">
-                The free trial of Professional lasts 14 days.
-              </Text>
-            )
-          }
         />
       </Section>
       <TestBuilds installers={data?.installers} />
-      <Footnotes />
+      <Text component="section" maw="46rem" mt="lg" size="sm" c="dimmed" aria-label="About your licences">
+        Licences must not be shared, subleased, or used on government systems without our written consent. We are
+        notified when a licence moves to another device.
+      </Text>
     </PageLayout>
   );
 }
 
-/** Reserves the height of the actions and cards of most customers, so that the table below stays in place. */
+/** The actions of the account. The next step's own action isn't repeated. */
+function AccountActions({ me, step }: { me: Me; step: NextStep | null }) {
+  const isRegular = me.memberType === "REGULAR";
+  const isSubscribed = isRegular && me.hasActiveSubscription;
+  const canSubscribe = isRegular && !me.hasActiveSubscription;
+  const actions: [label: string, path: AppPath, isShown: boolean][] = [
+    ["Update My Details", paths.updateProfile, isRegular],
+    ["Change Password", paths.changePassword, true],
+    ["Tax Invoices", paths.taxInvoices, isRegular],
+    ["Change Payment Details", paths.managePaymentDetails, isSubscribed],
+    ["Manage Subscription", paths.manageSubscription, isSubscribed],
+    ["Trial Professional", paths.trial, canSubscribe && !me.hasCompletedTrial && step?.kind !== "START_TRIAL"],
+    ["Subscribe", paths.manageSubscription, canSubscribe && step?.kind !== "SUBSCRIBE"],
+  ];
+  return (
+    <Group gap="xs" mb="lg" component="nav" aria-label="Quick actions">
+      {actions.map(
+        ([label, path, isShown]) =>
+          isShown && (
+            <Button key={label} component={Link} to={path.pattern} size="xs" variant="default">
+              {label}
+            </Button>
+          ),
+      )}
+    </Group>
+  );
+}
+
+/** The way of a new customer to the first conversion, until it is done. */
+function FirstSteps({ step: { kind }, licences }: { step: NextStep; licences: Me["licences"] }) {
+  const first: FirstStep | null =
+    licences.length === 0
+      ? "licence"
+      : kind === "INSTALL_ADD_IN" && licences.every(({ usageCount }) => usageCount === 0)
+        ? "download"
+        : kind === "CONVERT_SCHEDULE"
+          ? "convert"
+          : null;
+  return first && <GetStarted current={first} />;
+}
+
+/** Reserves the height of the next step, actions and cards of most customers, so that the table below stays in place. */
 function LoadingCards() {
   return (
     <>
       <VisuallyHidden component="progress" aria-label="Loading your account" />
+      <Card withBorder padding="lg" radius="lg" mb="lg">
+        <Stack gap="sm">
+          <Skeleton height={12} width="6rem" />
+          <Skeleton height={20} width="min(100%, 20rem)" />
+          <Skeleton height={12} width="min(100%, 28rem)" />
+        </Stack>
+      </Card>
       <Group gap="xs" mb="lg">
         {["8.5rem", "8rem", "7.5rem", "6rem"].map((width) => (
           <Skeleton key={width} height={30} radius="md" width={width} />
@@ -112,29 +149,5 @@ function AccountOwner(me: { firstName: string; lastName: string; email: string }
       </Text>
       <span>{me.email}</span>
     </Group>
-  );
-}
-
-function Footnotes() {
-  return (
-    <Stack component="section" gap="xs" maw="46rem" mt="lg" fz="sm" c="dimmed" aria-label="About your licences">
-      <p>
-        <Link to={paths.activate.href()}>Activate a device by code</Link> ·{" "}
-        <Link to={paths.offlineActivation.href()}>Offline activation</Link> ·{" "}
-        <Link to={paths.sessions.href()}>Active sessions</Link> · <Link to={paths.yourData.href()}>Your data</Link>
-        <br />
-        For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal access tokens</Link> ·{" "}
-        <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
-        <a href={schemaExplorer}>Schema explorer</a>
-      </p>
-      <p>
-        Licences must not be shared, subleased, or used on government systems without our written consent. We are
-        notified when a licence moves to another device.
-      </p>
-      <p>
-        Questions about a licence? Write to{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
-      </p>
-    </Stack>
   );
 }

@@ -1,18 +1,30 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { getPauseDays, getStartOfDay } from "#schema/days.ts";
+import { type ReactNode, useState } from "react";
+import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+
+/** Returns whether a subscription can be paused: it is paid, runs on and has no planned change. */
+export function canPause(subscription: ActiveSubscription): boolean {
+  const { isPastDue, pausedUntil, nextPlanPrice, isCancelledAtPeriodEnd } = subscription;
+  return !isPastDue && !pausedUntil && !nextPlanPrice && !isCancelledAtPeriodEnd;
+}
 
 export interface PauseOfferProps {
   /** ISO 8601 end of the paid period. */
   periodEndsAt: string;
+  /** Label of the button that opens the form. */
+  openLabel: string;
+  /** What the pause is for. */
+  children: ReactNode;
   /** Pauses the subscription until a day, `YYYY-MM-DD`. */
   onPause: (until: string) => Promise<void>;
 }
 
-/** Offers to pause a subscription instead of cancelling it, with what the pause does. */
-export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
+/** Offers to pause a subscription, with what the pause does. */
+export function PauseOffer({ periodEndsAt, openLabel, children, onPause }: PauseOfferProps) {
   const [isOpen, setOpen] = useState(false);
   const [until, setUntil] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -31,11 +43,11 @@ export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="var(--xp-ink)">
-            Need a break? Pause instead, for up to 3 months.
+            {children}
           </Text>
           {!isOpen && (
             <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-              Pause instead
+              {openLabel}
             </Button>
           )}
         </Group>

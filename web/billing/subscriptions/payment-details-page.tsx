@@ -7,7 +7,7 @@ export default function ManagePaymentDetailsPage() {
   return (
     <PageLayout
       title={paths.managePaymentDetails.title}
-      back={{ to: paths.manageSubscription.href(), label: "Manage Subscription" }}
+      back={{ to: paths.manageSubscription.href(), label: "Billing" }}
       width="narrow"
       card
     >

@@ -6,10 +6,14 @@ import { paymentColumns } from "./payment-columns.tsx";
 /** Columns that are empty unless a payment failed. */
 const failureTitles = ["Reason", "Next retry"];
 
-/** The customer's payments, also failed ones, with the bank's reason and the next retry. */
+/**
+ * The customer's payments if one failed or was refunded, with the bank's reason and the next retry. Otherwise, the invoices
+ * say the same.
+ */
 export default function PaymentsTable() {
   const { data, error, refetch } = usePaymentsQuery({ fetchPolicy: "cache-and-network" });
   const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
+  if (data?.paymentAttempts.every(({ status }) => status === "PAID")) return null;
   return (
     <section aria-labelledby="payments">
       <Title order={2} fz="h3" mt="xl" mb="sm" id="payments">
@@ -21,6 +25,7 @@ export default function PaymentsTable() {
         rows={data?.paymentAttempts}
         rowId={({ id }) => id}
         pageSize={10}
+        toolsFrom={6}
         emptyMessage="No payments yet."
         error={data ? undefined : error}
         failure="Unable to load your payments."

@@ -34,15 +34,34 @@ export function findChangeTiming(from: Product["planPrice"], to: Product["planPr
   return current && next ? getChangeTiming(current, next) : "renewal";
 }
 
-/** Returns the cheapest plan price below a price, with the same interval, or null if that price is the cheapest. */
+/**
+ * Returns a price to offer instead of a cancellation: of a plan that isn't retiring, and cheaper per payment or per month.
+ * A price with the same interval comes first. Null if there is none.
+ */
 export function findCheaperProduct(
   products: readonly Product[],
   { id, interval }: Product["planPrice"],
 ): Product | null {
-  const sameInterval = products.filter(({ planPrice }) => planPrice.interval === interval);
-  const current = sameInterval.find((product) => product.id === id);
-  const cheaper = sameInterval.filter(({ totalCents }) => current && totalCents < current.totalCents);
-  return cheaper.toSorted((a, b) => a.totalCents - b.totalCents)[0] ?? null;
+  const current = products.find((product) => product.id === id);
+  if (!current) return null;
+  const cheaper = products.filter(
+    (product) =>
+      !findPlan(product.id)?.retiring &&
+      (product.totalCents < current.totalCents || getMonthlyCents(product) < getMonthlyCents(current)),
+  );
+  const rank = ({ planPrice }: Product) => (planPrice.interval === interval ? 0 : 1);
+  return cheaper.toSorted((a, b) => rank(a) - rank(b) || a.totalCents - b.totalCents)[0] ?? null;
+}
+
+const getMonthlyCents = ({ totalCents, planPrice }: Product) =>
+  planPrice.interval === "YEARLY" ? totalCents / 12 : totalCents;
+
+/** Returns the price to suggest: of the highest plan that isn't retiring, for a year if there is one. */
+export function findSuggestedProduct(products: readonly Product[]): Product | null {
+  const current = products.filter(({ id }) => !findPlan(id)?.retiring);
+  const [first] = current;
+  const sameName = current.filter(({ id }) => first && findPlan(id) === findPlan(first.id));
+  return sameName.find(({ planPrice }) => planPrice.interval === "YEARLY") ?? first ?? products[0] ?? null;
 }
 
 /** Returns the product for a route's price id, or a plan slug's first price; null if it isn't on sale. */

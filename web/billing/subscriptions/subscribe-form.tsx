@@ -28,7 +28,7 @@ import { PendingAuthentication } from "./subscription-notices.tsx";
 import { ChargedAmount } from "./plan-facts.tsx";
 import { LevelField } from "./level-field.tsx";
 import { PriceBox } from "./price-box.tsx";
-import type { Product } from "./products.ts";
+import { findSuggestedProduct, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
@@ -50,7 +50,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   const card = useRef<CardEntry>(null);
   const form = useAppForm(loadRules, {
     defaultValues: {
-      planPriceId: chosen?.id ?? "",
+      planPriceId: (chosen ?? findSuggestedProduct(products))?.id ?? "",
       hasPromoCode: false,
       promoCode: "",
       ...blankCard,

@@ -109,7 +109,7 @@ function PastDue({ amountCents }: { amountCents: number | null }) {
           Update your card to keep your licence.
         </Text>
         <Button component={Link} to={paths.managePaymentDetails.href()} size="compact-sm" color="red">
-          Update card
+          Update Card
         </Button>
       </Stack>
     </Alert>

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, DataList, Divider, Flex, Group, type MantineColor, Text, Title } from "@mantine/core";
+import { Badge, Button, Card, Group, type MantineColor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -6,15 +6,18 @@ import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
+import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { LatestInvoices } from "#web/billing/invoices/latest-invoices.tsx";
 import { Callout } from "#web/ui/callout.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
 import { CurrentCard } from "./current-card.tsx";
-import { Fact } from "./plan-facts.tsx";
+import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { formatLevel } from "./products.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
-import { Moment } from "#web/ui/moment.tsx";
 
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
@@ -35,14 +38,12 @@ export interface SubscriptionOverviewProps {
   message: string;
 }
 
-/** Shows a running subscription and its actions. */
+/** Shows a running subscription: plan, next payment, card, invoices, billing details, and how to pause or cancel. */
 export default function SubscriptionOverview({ status, subscription, message }: SubscriptionOverviewProps) {
   const state = getState(subscription);
-  const { planPrice, nextPlanPrice, isCancelledAtPeriodEnd: isCancelled } = subscription;
-  const badge = badges[state];
+  const { isCancelledAtPeriodEnd: isCancelled } = subscription;
   const actions = useSubscriptionActions();
   const [isCancelling, setCancelling] = useState(false);
-  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
 
   async function cancel(answer: CancellationAnswer) {
     await actions.cancel(answer);
@@ -58,68 +59,48 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       <Callout tone={tones[state]}>
         <p>{message}</p>
       </Callout>
-      <Card component="section" withBorder radius="lg" shadow="sm" padding="lg" mt="lg" aria-label="Your subscription">
-        <Group justify="space-between" gap="sm">
-          <Title order={2} style={{ overflowWrap: "anywhere" }}>
-            {formatLevel(planPrice)}
-          </Title>
-          <Badge color={badge.color}>{badge.label}</Badge>
-        </Group>
-        <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
-          {subscription.pausedUntil && (
-            <Fact name="Paused until">
-              <Main>
-                <Moment at={subscription.pausedUntil} as={formatSellerDate} />
-              </Main>
-              <Detail>Your licence can't be used until then</Detail>
-            </Fact>
-          )}
-          <Payment status={status} state={isCancelled ? "ending" : state} periodEnd={periodEnd} />
-          <Fact name="Card">
-            <CurrentCard subscription={subscription} />
-          </Fact>
-          {nextPlanPrice && !isCancelled && (
-            <Fact name="Planned change">
-              <Main>{formatLevel(nextPlanPrice)}</Main>
-              <Detail>from {periodEnd}, with the next payment</Detail>
-              <BusyButton variant="default" size="sm" onPress={actions.keep}>
-                Keep current plan
-              </BusyButton>
-            </Fact>
-          )}
-        </DataList>
-        <Card.Section>
-          <Divider />
-        </Card.Section>
-        <Flex direction={{ base: "column", xs: "row" }} wrap="wrap" gap="xs" pt="lg">
-          {subscription.pausedUntil && <BusyButton onPress={actions.endPause}>Resume Now</BusyButton>}
-          {isCancelled && (
-            <BusyButton variant={state === "ending" ? "filled" : "default"} onPress={actions.resume}>
-              {state === "paused" ? "Keep Subscription" : "Resume Subscription"}
-            </BusyButton>
-          )}
-          {state === "active" && (
-            <Button component={Link} to={paths.changeSubscription.href()}>
-              Change Subscription
+      <SimpleGrid minColWidth="min(100%, 16rem)" autoFlow="auto-fit" spacing="lg" my="lg">
+        <Plan subscription={subscription} state={state} actions={actions} />
+        <Payment status={status} state={isCancelled ? "ending" : state} subscription={subscription} />
+        <Region
+          name="Card"
+          actions={
+            <Button
+              component={Link}
+              size="sm"
+              variant={state === "pastDue" ? "filled" : "default"}
+              to={paths.managePaymentDetails.href()}
+            >
+              Change Payment Details
             </Button>
-          )}
-          <Button
-            component={Link}
-            variant={state === "pastDue" ? "filled" : "default"}
-            to={paths.managePaymentDetails.href()}
-          >
-            Change Payment Details
-          </Button>
-          {!isCancelled && (
-            <Button variant="subtle" color="red" ml={{ sm: "auto" }} onClick={() => setCancelling(true)}>
-              Cancel Subscription
-            </Button>
-          )}
-        </Flex>
-      </Card>
+          }
+        >
+          <CurrentCard subscription={subscription} />
+        </Region>
+      </SimpleGrid>
+      <LatestInvoices />
       <Suspense fallback={<LoadingBlock label="Loading your payments" />}>
         <PaymentsTable />
       </Suspense>
+      {canPause(subscription) && (
+        <Section title="Pause">
+          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Choose a date" onPause={pause}>
+            Nothing is charged while your subscription is paused, for up to 3 months.
+          </PauseOffer>
+        </Section>
+      )}
+      {!isCancelled && (
+        <Section title="Cancel">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm" c="dimmed">
+              We show you what ends and when before you decide.
+            </Text>
+            <Button size="sm" variant="subtle" color="red" onClick={() => setCancelling(true)}>
+              Cancel Subscription
+            </Button>
+          </Group>
+        </Section>
+      )}
       <CancelDialog
         opened={isCancelling}
         subscription={subscription}
@@ -138,37 +119,128 @@ function getState({ isPastDue, pausedUntil, isCancelledAtPeriodEnd }: ActiveSubs
   return isCancelledAtPeriodEnd ? "ending" : "active";
 }
 
-interface PaymentProps {
-  status: SubscriptionFieldsFragment;
+interface PlanProps {
+  subscription: ActiveSubscription;
   state: State;
-  periodEnd: ReactNode;
+  actions: ReturnType<typeof useSubscriptionActions>;
 }
 
-function Payment({ status, state, periodEnd }: PaymentProps) {
-  const { nextChargeCents } = status;
-  if (state === "ending" || nextChargeCents === null)
-    return (
-      <Fact name={state === "ending" ? "Ends on" : "Runs until"}>
-        <Main>{periodEnd}</Main>
-        {state === "ending" && <Detail>No further payments</Detail>}
-      </Fact>
-    );
-  if (state === "pastDue")
-    return (
-      <Fact name="Overdue payment">
-        <Main>{formatAud(nextChargeCents)}</Main>
-        <Detail>charged when you update your payment details</Detail>
-      </Fact>
-    );
+function Plan({ subscription, state, actions }: PlanProps) {
+  const {
+    planPrice,
+    nextPlanPrice,
+    pausedUntil,
+    currentPeriodEndsAt,
+    isCancelledAtPeriodEnd: isCancelled,
+  } = subscription;
+  const badge = badges[state];
   return (
-    <Fact name="Next payment">
-      <Main>{formatAud(nextChargeCents)}</Main>
-      <Detail>on {periodEnd}</Detail>
-    </Fact>
+    <Card component="section" aria-label="Plan" withBorder radius="lg" padding="lg">
+      <Stack gap="xs" h="100%" align="flex-start">
+        <Group justify="space-between" gap="xs" w="100%">
+          <Text size="sm" c="dimmed">
+            Plan
+          </Text>
+          <Badge color={badge.color}>{badge.label}</Badge>
+        </Group>
+        <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+          {formatLevel(planPrice)}
+        </Title>
+        {pausedUntil && (
+          <div>
+            <Detail>Paused until</Detail>
+            <Text>
+              <Moment at={pausedUntil} as={formatSellerDate} />
+            </Text>
+            <Detail>Your licence can't be used until then</Detail>
+          </div>
+        )}
+        {nextPlanPrice && !isCancelled && (
+          <div>
+            <Detail>Planned change</Detail>
+            <Text>{formatLevel(nextPlanPrice)}</Text>
+            <Detail>
+              from <Moment at={currentPeriodEndsAt} as={formatSellerDate} />, with the next payment
+            </Detail>
+          </div>
+        )}
+        <Group gap="xs" mt="auto" pt="xs">
+          {pausedUntil && (
+            <BusyButton size="sm" onPress={actions.endPause}>
+              Resume Now
+            </BusyButton>
+          )}
+          {isCancelled && (
+            <BusyButton size="sm" variant={state === "ending" ? "filled" : "default"} onPress={actions.resume}>
+              {state === "paused" ? "Keep Subscription" : "Resume Subscription"}
+            </BusyButton>
+          )}
+          {nextPlanPrice && !isCancelled && (
+            <BusyButton variant="default" size="sm" onPress={actions.keep}>
+              Keep current plan
+            </BusyButton>
+          )}
+          {state === "active" && (
+            <Button component={Link} size="sm" variant="default" to={paths.changeSubscription.href()}>
+              Change Subscription
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Card>
   );
 }
 
-function Main({ children }: { children: ReactNode }) {
+interface PaymentProps {
+  status: SubscriptionFieldsFragment;
+  state: State;
+  subscription: ActiveSubscription;
+}
+
+function Payment({ status: { nextChargeCents }, state, subscription }: PaymentProps) {
+  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
+  if (state === "ending" || nextChargeCents === null)
+    return (
+      <Region name={state === "ending" ? "Ends on" : "Runs until"}>
+        <Main>{periodEnd}</Main>
+        {state === "ending" && <Detail>No further payments</Detail>}
+      </Region>
+    );
+  if (state === "pastDue")
+    return (
+      <Region name="Overdue payment">
+        <Main>{formatAud(nextChargeCents)}</Main>
+        <Detail>charged when you update your payment details</Detail>
+      </Region>
+    );
+  return (
+    <Region name="Next payment">
+      <Main>{formatAud(nextChargeCents)}</Main>
+      <Detail>on {periodEnd}</Detail>
+    </Region>
+  );
+}
+
+/** A card with one fact and what changes it. */
+function Region({ name, actions, children }: { name: string; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <Card component="section" aria-label={name} withBorder radius="lg" padding="lg">
+      <Stack gap="xs" h="100%" align="flex-start">
+        <Title order={2} fz="sm" fw={400} c="dimmed">
+          {name}
+        </Title>
+        {children}
+        {actions && (
+          <Group mt="auto" pt="xs">
+            {actions}
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+function Main({ children }: { children: string }) {
   return (
     <Text component="strong" fz="lg" fw={600} lh={1.3}>
       {children}
@@ -178,7 +250,7 @@ function Main({ children }: { children: ReactNode }) {
 
 function Detail({ children }: { children: ReactNode }) {
   return (
-    <Text span size="sm" c="dimmed">
+    <Text size="sm" c="dimmed">
       {children}
     </Text>
   );

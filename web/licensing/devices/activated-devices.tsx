@@ -104,7 +104,7 @@ export function ActivatedDevices(props: {
           <DeactivationAllowance allowance={deactivationAllowance} role={role} />
           {canActivateOffline && (
             <p>
-              No internet connection on a device? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
+              No internet connection on a device? <Link to={paths.offlineActivation.href()}>Offline activation</Link>.
             </p>
           )}
         </Group>

@@ -37,7 +37,7 @@ function NextStep({ code, licenceId }: OfflineActivationResult) {
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>
-          Manage Subscription
+          Billing
         </LinkButton>
       </div>
     );

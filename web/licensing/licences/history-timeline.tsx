@@ -93,9 +93,8 @@ function getStepLink(
     };
   if (reader === "admin") return null;
   // Only regular customers can subscribe online. Others contact us (docs/domain.md#member-types).
-  if (place === "subscribe" && reader === "regular")
-    return { to: paths.manageSubscription.href(), label: "Manage Subscription" };
-  return { to: paths.contactUs.href(), label: "Contact us" };
+  if (place === "subscribe" && reader === "regular") return { to: paths.manageSubscription.href(), label: "Billing" };
+  return { to: paths.contactUs.href(), label: "Contact" };
 }
 
 /** Shows '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */

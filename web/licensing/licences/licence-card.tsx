@@ -23,8 +23,15 @@ const statuses = {
   REVOKED: { label: "Deactivated", color: "red" },
 } as const;
 
+interface LicenceCardProps {
+  licence: OwnLicence;
+  hasInstaller: boolean;
+  /** True if the customer hasn't paid an invoice by its due date. */
+  hasOverdueInvoice: boolean;
+}
+
 /** Shows a licence's status, end, usage and devices, with the actions that customers need most. */
-export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; hasInstaller: boolean }) {
+export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: LicenceCardProps) {
   const { product, subscriptionLevel, status, licenceCode, id, numberOfMachines, devices } = licence;
   const period = describePeriodEnd(licence);
   const name = `${product} ${subscriptionLevel}`;
@@ -40,9 +47,13 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               {period.label} <Moment at={licence.periodEndsAt} as={period.format} />
             </Text>
           </div>
-          <Badge flex="none" color={statuses[status].color}>
-            {statuses[status].label}
-          </Badge>
+          <Group gap={6} justify="flex-end">
+            <Badge flex="none" color={statuses[status].color}>
+              {statuses[status].label}
+            </Badge>
+            {licence.renewal === "PAYMENT_DUE" && <Badge color="red">Payment overdue</Badge>}
+            {hasOverdueInvoice && licence.renewal === "NONE" && <Badge color="red">Invoice overdue</Badge>}
+          </Group>
         </Group>
         {isTrialLevel(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
         <Text size="sm">

@@ -1,5 +1,5 @@
 import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -35,12 +35,10 @@ export interface LicencesTableProps {
   installer: InstallerFacts | null | undefined;
   error: unknown;
   onRetry: () => void;
-  /** Link for getting a first licence, shown below the empty state. */
-  emptyAction?: ReactNode;
 }
 
 /** Lists the customer's licences with their actions. */
-export function LicencesTable({ licences, installer, error, onRetry, emptyAction }: LicencesTableProps) {
+export function LicencesTable({ licences, installer, error, onRetry }: LicencesTableProps) {
   const [shown, setShown] = useState<OwnLicence | null>(null);
 
   const actions = (licence: OwnLicence): RowAction[] => [
@@ -78,10 +76,10 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
         rows={licences}
         rowId={(licence) => licence.id}
         pageSize={10}
+        toolsFrom={6}
         rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
         actions={actions}
         emptyMessage="Sorry, you don't have any licence keys yet."
-        emptyAction={emptyAction}
         error={error}
         failure="Unable to fetch your licences."
         onRetry={onRetry}

@@ -53,6 +53,8 @@ export interface DataTableProps<TRow extends object> {
   /** Rows per page. Default 20; users, contacts, licences, comments, promo codes and invoices use 10. */
   pageSize?: number;
   pageSizes?: readonly number[];
+  /** With fewer rows than this, the table has no search, sorting and row count. Default 0. */
+  toolsFrom?: number;
   /** Adds a column of checkboxes. */
   selection?: RowSelection<TRow>;
   /** Content between the search box and the table, e.g. the actions of the selected rows. */
@@ -72,8 +74,18 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, onRetry, toolbar } = props;
   const error = props.error ? formatError(props.error, props.failure) : undefined;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
+  const { toolsFrom = 0 } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const { table, list } = useListTable({ rows, columns, rowId, remote, given: props.list, pageSize });
+  const hasTools = (rows?.length ?? 0) >= toolsFrom;
+  const { table, list } = useListTable({
+    rows,
+    columns,
+    rowId,
+    remote,
+    given: props.list,
+    pageSize,
+    isSortable: hasTools,
+  });
   const { hidden, hideColumns } = list;
   const isLoading = rows === undefined && !error;
   const hiddenTitles = hidden.join("\n");
@@ -88,7 +100,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   // The box stays once the list was narrowed. The rows of the last search are shown until the next ones arrive.
   const [wasNarrowed, setWasNarrowed] = useState(isNarrowed);
   if (isNarrowed && !wasNarrowed) setWasNarrowed(true);
-  const hasSearch = wasNarrowed || (!isEmpty && error === undefined);
+  const hasSearch = wasNarrowed || (hasTools && !isEmpty && error === undefined);
   const hasColumnPicker = hideColumns !== null && hasSearch;
 
   return (
@@ -149,7 +161,9 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
           </>
         )}
       </Paper>
-      {rows && !isEmpty && error === undefined && <TableFooter list={list} pageSizes={pageSizes} name={name} />}
+      {rows && hasTools && !isEmpty && error === undefined && (
+        <TableFooter list={list} pageSizes={pageSizes} name={name} />
+      )}
     </Stack>
   );
 }

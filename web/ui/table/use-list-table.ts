@@ -81,6 +81,8 @@ export interface ListTableOptions<TRow> {
   /** State of a list that the browser searches, if the table doesn't keep it. */
   given: ListState | undefined;
   pageSize: number;
+  /** False if no column can be sorted. */
+  isSortable: boolean;
 }
 
 /** Creates the table of a list and the state that its search, footer and headers show. */
@@ -89,7 +91,7 @@ export function useListTable<TRow extends object>(options: ListTableOptions<TRow
   const local = useLocalState(pageSize);
   const state: ListState = remote ?? given ?? local;
   const sorting = state.sort ? [state.sort] : [];
-  const isSortable = state.changeSort !== null;
+  const isSortable = options.isSortable && state.changeSort !== null;
   const definitions = useMemo(
     () => columns.map((column, index) => defineColumn(column, index, isSortable)),
     [columns, isSortable],

@@ -41,7 +41,7 @@ export const paymentFailed = defineEmail<PaymentFailedData>({
         {nextRetryAt && `, otherwise on ${formatSellerDate(nextRetryAt)}`}. Your licence remains valid until{" "}
         {formatSellerDate(runsUntil)}.
       </Paragraph>
-      <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
+      <Button href={`${publicUrl}/manage-payment-details/`}>Update Card</Button>
       <Note>
         If you have questions, email <Support />
       </Note>

@@ -37,7 +37,7 @@ export const updateCard = defineEmail<UpdateCardData>({
           {overdue.reason ? `. The bank's reason: ${overdue.reason}` : ""}. We'll charge it to the new card immediately.
         </Paragraph>
       )}
-      <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
+      <Button href={`${publicUrl}/manage-payment-details/`}>Update Card</Button>
       <Note>
         Never send card details by email. If you have questions, email <Support />
       </Note>
