@@ -1338,6 +1338,12 @@ export type QuoteState =
   /** The customer can accept it. */
   | 'OPEN'
   /** A newer quote replaced it. */
+  /** How often the code can be redeemed across all users. Null if there is no maximum. */
+  maximumRedemptions?: number | null | undefined;
+  /** Plan prices that the code is for. Empty means all of them. */
+  planPriceIds?: Array<string>;
+  /** ISO 8601. A date without a time starts in the vendor's time zone. Null if the code can be used at once. */
+  startDate?: string | null | undefined;
   | 'WITHDRAWN';
 
 /** A payment that arrived by bank transfer or in another way. */
@@ -2838,19 +2844,19 @@ export type MoveSubscribersMutationVariables = Exact<{
 
 export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
 
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> };
 
 export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> }> };
 
 export type AddPromoCodeMutationVariables = Exact<{
   input: PromoCodeInput;
 }>;
 
 
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type PromoCodeSinceQueryVariables = Exact<{
   id: string;
@@ -2858,7 +2864,7 @@ export type PromoCodeSinceQueryVariables = Exact<{
 }>;
 
 
-export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdatePromoCodeMutationVariables = Exact<{
   id: string;
@@ -2867,7 +2873,7 @@ export type UpdatePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type DeletePromoCodeMutationVariables = Exact<{
   id: string;
@@ -2881,7 +2887,7 @@ export type RestorePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;
