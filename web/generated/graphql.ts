@@ -13,6 +13,7 @@ export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
 export * from "./operations/add-licence.ts";
 export * from "./operations/add-passkey.ts";
+export * from "./operations/add-seats.ts";
 export * from "./operations/address-search-finds-streets.ts";
 export * from "./operations/address-suggestions.ts";
 export * from "./operations/apply-promo-code.ts";
@@ -202,6 +203,24 @@ export type AddPasskeyInput = {
   passkey: string;
 };
 
+/** Seats to add to a licence, as the preview showed them. */
+export type AddSeatsInput = {
+  /** The total that `seatsPreview` returned. Another total gives a CONFLICT. */
+  expectedTotalCents: number;
+  /** A new UUID. A repeated call returns the first invoice. */
+  key: string;
+  /** A corporate licence. */
+  licenceId: string;
+  /** Purchase order number. Default: the one of the billing contact. */
+  purchaseOrder?: string | null | undefined;
+  /** Number of seats to add. */
+  seats: number;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+  /** Price of a seat for the whole term, in AUD cents without GST. Default: the price list. */
+  termCents?: number | null | undefined;
+};
+
 /** A promo code and the plan price to apply it to. */
 export type ApplyPromoCodeInput = {
   /** The plan price. */
@@ -249,6 +268,8 @@ export type AuditActionName =
   | 'ADD_LICENCE'
   /** Added a promo code. */
   | 'ADD_PROMO_CODE'
+  /** Added seats to a licence by invoice. */
+  | 'ADD_SEATS'
   /** Added a webhook endpoint. */
   | 'ADD_WEBHOOK_ENDPOINT'
   /** Archived the user. */
@@ -369,6 +390,8 @@ export type AuditActionName =
   | 'SET_MINIMUM_VERSION'
   /** Set the price of a plan. */
   | 'SET_PLAN_PRICE'
+  /** Set the price of a seat. */
+  | 'SET_SEAT_PRICE'
   /** Entered the version of a build. */
   | 'SET_SOFTWARE_VERSION'
   /** Started a bulk run. */
@@ -1654,6 +1677,25 @@ export type SearchHitKind =
 
 /** Search of the list of seats. */
 export type SeatUsageFilter = {
+/** A price of the list of seats. */
+export type SeatPriceInput = {
+  /** Price of a seat for the whole term, in AUD cents without GST. */
+  audCents: number;
+  /** The product level of a licence. It decides which features of the add-in the licence includes. */
+  productLevel: ProductLevel;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+};
+
+/** The term for which a seat of a corporate licence has a price. */
+export type SeatTerm =
+  /** One year. */
+  | 'ONE_YEAR'
+  /** Three years. */
+  | 'THREE_YEARS'
+  /** Two years. */
+  | 'TWO_YEARS';
+
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
   /** Part of the customer's name, company or email, or of the support code. */
@@ -1662,6 +1704,18 @@ export type SeatUsageFilter = {
 
 /** Filters for the security events. Omitted fields don't filter. */
 export type SecurityEventFilter = {
+/** Seats to add to a licence. */
+export type SeatsInput = {
+  /** A corporate licence. */
+  licenceId: string;
+  /** Number of seats to add. */
+  seats: number;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+  /** Price of a seat for the whole term, in AUD cents without GST. Default: the price list. */
+  termCents?: number | null | undefined;
+};
+
   /** The IP address of the request. */
   address?: string | null | undefined;
   /** Earliest time, included. UTC if there is no offset. */
@@ -2959,6 +3013,41 @@ export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: numbe
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
 }>;
+export type SeatPriceFieldsFragment = { id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number };
+
+export type SeatPricesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SeatPricesQuery = { seatPrices: Array<{ id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number }> };
+
+export type SetSeatPriceMutationVariables = Exact<{
+  input: SeatPriceInput;
+}>;
+
+
+export type SetSeatPriceMutation = { setSeatPrice: { id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number } };
+
+export type SeatLicencesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SeatLicencesQuery = { user: { id: string, licences: Array<{ id: string, supportCode: string, productLevel: ProductLevel, subscriptionLevel: string, numberOfUsers: number, status: LicenceStatus }> }, seatPrices: Array<{ id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number }> };
+
+export type SeatsPreviewQueryVariables = Exact<{
+  input: SeatsInput;
+}>;
+
+
+export type SeatsPreviewQuery = { seatsPreview: { totalCents: number, effects: Array<string> } };
+
+export type AddSeatsMutationVariables = Exact<{
+  input: AddSeatsInput;
+}>;
+
+
+export type AddSeatsMutation = { addSeats: { id: string, number: string | null, totalCents: number } };
+
 
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
