@@ -1402,6 +1402,8 @@ export type RefundInput = {
   reason: string;
   /** Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since. */
   remainingCents?: number | null | undefined;
+  /** Whether to refund the days after today. Another amount than `refundPreview` returned for them gives a CONFLICT. */
+  unusedTime?: boolean | null | undefined;
 };
 
 /** Effect of a refund on the subscription and its licence. */
@@ -2978,10 +2980,11 @@ export type RefundPreviewQueryVariables = Exact<{
   invoiceId: string;
   amountCents?: number | null | undefined;
   licence?: RefundLicence | null | undefined;
+  unusedTime?: boolean | null | undefined;
 }>;
 
 
-export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, hasSubscription: boolean, suggestedLicence: RefundLicence, effects: Array<string> } };
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, effects: Array<string>, unused: { daysUsed: number, daysLeft: number, amountCents: number } | null } };
 
 export type RefundInvoiceMutationVariables = Exact<{
   input: RefundInput;
