@@ -1334,10 +1334,16 @@ export type PromoCodeInput = {
   discountType: DiscountType;
   /** Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00. */
   discountValue: string;
-  /** ISO 8601, UTC. A date without a time includes that day. Null if the code never expires. */
+  /** ISO 8601. A date without a time includes that day in the vendor's time zone. Null if the code never expires. */
   expiryDate?: string | null | undefined;
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
+  /** How often the code can be redeemed across all users. Null if there is no maximum. */
+  maximumRedemptions?: number | null | undefined;
+  /** Plan prices that the code is for. Empty means all of them. */
+  planPriceIds?: Array<string>;
+  /** ISO 8601. A date without a time starts in the vendor's time zone. Null if the code can be used at once. */
+  startDate?: string | null | undefined;
 };
 
 /** Who accepts a quote. */
@@ -1361,12 +1367,6 @@ export type QuoteState =
   /** The customer can accept it. */
   | 'OPEN'
   /** A newer quote replaced it. */
-  /** How often the code can be redeemed across all users. Null if there is no maximum. */
-  maximumRedemptions?: number | null | undefined;
-  /** Plan prices that the code is for. Empty means all of them. */
-  planPriceIds?: Array<string>;
-  /** ISO 8601. A date without a time starts in the vendor's time zone. Null if the code can be used at once. */
-  startDate?: string | null | undefined;
   | 'WITHDRAWN';
 
 /** A payment that arrived by bank transfer or in another way. */
@@ -1677,8 +1677,6 @@ export type SearchHitKind =
   /** A user. */
   | 'USER';
 
-/** Search of the list of seats. */
-export type SeatUsageFilter = {
 /** A price of the list of seats. */
 export type SeatPriceInput = {
   /** Price of a seat for the whole term, in AUD cents without GST. */
@@ -1698,14 +1696,14 @@ export type SeatTerm =
   /** Two years. */
   | 'TWO_YEARS';
 
+/** Search of the list of seats. */
+export type SeatUsageFilter = {
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
   /** Part of the customer's name, company or email, or of the support code. */
   search?: string | null | undefined;
 };
 
-/** Filters for the security events. Omitted fields don't filter. */
-export type SecurityEventFilter = {
 /** Seats to add to a licence. */
 export type SeatsInput = {
   /** A corporate licence. */
@@ -1718,6 +1716,8 @@ export type SeatsInput = {
   termCents?: number | null | undefined;
 };
 
+/** Filters for the security events. Omitted fields don't filter. */
+export type SecurityEventFilter = {
   /** The IP address of the request. */
   address?: string | null | undefined;
   /** Earliest time, included. UTC if there is no offset. */
@@ -3013,9 +3013,6 @@ export type MoneyEntriesQueryVariables = Exact<{
 
 export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
 
-export type ApplyPromoCodeMutationVariables = Exact<{
-  input: ApplyPromoCodeInput;
-}>;
 export type SeatPriceFieldsFragment = { id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number };
 
 export type SeatPricesQueryVariables = Exact<{ [key: string]: never; }>;
@@ -3051,6 +3048,9 @@ export type AddSeatsMutationVariables = Exact<{
 
 export type AddSeatsMutation = { addSeats: { id: string, number: string | null, totalCents: number } };
 
+export type ApplyPromoCodeMutationVariables = Exact<{
+  input: ApplyPromoCodeInput;
+}>;
 
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
