@@ -9,8 +9,8 @@ import {
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
@@ -54,6 +54,8 @@ const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
   },
 });
 
+const loadPlanPrice = createRowLoader<PlanPrice>(PlanPrice);
+
 @Resolver(() => PromoCode)
 export class PromoCodeResolver {
   // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
@@ -77,8 +79,9 @@ export class PromoCodeResolver {
 
   @Allow("admin", { roles: customerStaff, scope: "promo-codes:read" })
   @FieldResolver(() => [PlanPrice], { description: "Plan prices that the code is for. Empty means all of them." })
-  async planPrices(@Root() { planPriceIds }: PromoCode, @Ctx() { em }: Context): Promise<PlanPrice[]> {
-    return [...(await findPlanPrices(em, planPriceIds)).values()];
+  async planPrices(@Root() { planPriceIds }: PromoCode, @Ctx() context: Context): Promise<PlanPrice[]> {
+    const prices = await Promise.all(planPriceIds.map((id) => loadPlanPrice(context, id)));
+    return prices.filter((price) => price !== null);
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })
