@@ -107,8 +107,8 @@ export const MAX_INVOICE_LINES = 50;
 /** Maximum amount of a line, an invoice, a payment or a credit, in cents. */
 export const MAX_INVOICE_CENTS = 100_000_000;
 
-/** Creates a rule for a positive amount in cents. */
-const cents = (required: string) =>
+/** Creates a rule for a positive amount of an invoice in cents. */
+export const invoiceCents = (required: string) =>
   number()
     .typeError("Must be an amount in cents.")
     .integer("Must be a whole number of cents.")
@@ -165,7 +165,7 @@ export const invoiceLineRules = object({
     .min(1, "Must be at least 1.")
     .max(10_000, "Must be at most 10,000.")
     .required("Quantity is required."),
-  unitCents: cents("Unit price is required."),
+  unitCents: invoiceCents("Unit price is required."),
   ...servicePeriodRules,
   withoutPeriod: boolean(),
 });
@@ -198,7 +198,7 @@ export const receivedPaymentRules = object({
     .oneOf(listValues(recordedPaymentMethods), "Please choose one of the list.")
     .meta({ list: () => recordedPaymentMethods })
     .required("Method is required."),
-  amountCents: cents("Amount is required."),
+  amountCents: invoiceCents("Amount is required."),
   receivedDay: day().required("Date is required."),
   reference: line(100),
 });
@@ -208,14 +208,14 @@ export type ReceivedPaymentValues = InferType<typeof receivedPaymentRules>;
 export const cardPaymentRules = object({
   invoiceId: line(100).required("Choose an invoice."),
   paymentMethodId: line(255).nullable(),
-  expectedBalanceCents: cents("Amount is required."),
+  expectedBalanceCents: invoiceCents("Amount is required."),
   key: requestKey(),
 });
 export type CardPaymentValues = InferType<typeof cardPaymentRules>;
 
 /** Rules for a credit that staff add. */
 export const creditRules = object({
-  amountCents: cents("Amount is required."),
+  amountCents: invoiceCents("Amount is required."),
   reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
   isPaid: boolean(),
 });

@@ -64,6 +64,19 @@ export function buildPlanPriceId(slug: string, interval: PlanInterval): string {
 
 const plans: readonly CataloguePlan[] = planCatalogue;
 
+/** All plan prices with their labels, such as `Professional, yearly`, the flagship first. */
+export const planPriceOptions: readonly { readonly value: string; readonly label: string }[] = plans
+  .toReversed()
+  .flatMap(({ slug, name }) =>
+    planIntervals.map((interval) => ({ value: buildPlanPriceId(slug, interval), label: `${name}, ${interval}` })),
+  );
+
+/** Returns the labels of plan prices, such as `Professional, yearly; Plus+, yearly`. */
+export function formatPlanPrices(ids: readonly string[]): string {
+  const named = planPriceOptions.filter(({ value }) => ids.includes(value));
+  return named.map(({ label }) => label).join("; ");
+}
+
 /** Returns the plan for a slug or one of its price ids, ignoring case; undefined if there is none. */
 export function findPlanByProductId(productId: string): CataloguePlan | undefined {
   const wanted = productId.toLowerCase();

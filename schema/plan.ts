@@ -43,7 +43,8 @@ export type PlanOnSaleValues = InferType<typeof planOnSaleRules>;
 export const moveSubscribersRules = object({ priceId, reason, key });
 export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;
 
-const typedAmount = (required: string) =>
+/** Builds a rule for a price in dollars as staff type it. */
+export const typedAmount = (required: string) =>
   line(20)
     .required(required)
     .test("amount", AMOUNT, (text) => {

@@ -1,9 +1,11 @@
-import { boolean, date, type InferType, number, object, string } from "yup";
+import { array, boolean, date, type InferType, number, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { defineList } from "./closed-list.ts";
+import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { toMoment } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
+import { planPriceOptions } from "./plan-catalogue.ts";
 import { keyLine, line, revision } from "./text.ts";
 
 export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", [
@@ -45,23 +47,27 @@ export function parseDiscount(discountType: number, typed: string): ParsedDiscou
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
 
 /**
- * Builds the rule for a code's expiry date. A date without a time includes that day. Empty text and 0001-01-01 mean
- * the code never expires.
+ * Builds the rule for the first or last moment of a code. A date without a time is a day in the vendor's time zone, which is
+ * included. Empty text and 0001-01-01 mean no limit.
  */
-const expiryDate = () =>
+const limitDate = (toDayLimit: (day: string) => Date) =>
   date()
-    .transform((_value: unknown, original: unknown) => readExpiry(original))
-    .typeError("Must be a date.");
+    .nullable()
+    .transform((_value: unknown, original: unknown) => readLimit(original, toDayLimit))
+    .typeError("Must be a date.")
+    .default(null);
 
-function readExpiry(original: unknown): Date | undefined {
-  if (original === undefined || original === "") return undefined;
+function readLimit(original: unknown, toDayLimit: (day: string) => Date): Date | null | undefined {
+  if (original === "") return null;
   const moment = toMoment(original);
   if (!moment || Number.isNaN(moment.getTime())) return moment;
   const day = moment.toISOString().slice(0, 10);
-  if (day === "0001-01-01") return undefined;
+  if (day === "0001-01-01") return null;
   const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(cleanNumber(original));
-  return isDay ? new Date(`${day}T23:59:59.999Z`) : moment;
+  return isDay ? toDayLimit(day) : moment;
 }
+
+const MAXIMUM = "Must be a whole number from 1 to 1,000,000.";
 
 /** The fields of a promo code that staff edit. */
 export const promoCodeFields = defineFields({
@@ -111,11 +117,47 @@ export const promoCodeFields = defineFields({
     example: 10,
     stored: { basisPoints: "Basis points", amountCents: "Amount in cents" },
   },
+  startDate: {
+    label: "Start Date",
+    rule: limitDate(getStartOfDay).test("order", "The start must be before the expiry date.", function order(start) {
+      const { expiryDate } = this.parent as { expiryDate?: Date | null };
+      return !start || !expiryDate || start < expiryDate;
+    }),
+    example: "2025-12-01",
+    stored: { startsAt: "Start Date" },
+  },
   expiryDate: {
     label: "Expiry Date",
-    rule: expiryDate(),
+    rule: limitDate(getEndOfDay),
     example: "2025-12-31",
     stored: { expiresAt: "Expiry Date" },
+  },
+  planPriceIds: {
+    label: "Plans",
+    rule: array(
+      string()
+        .required()
+        .oneOf(
+          planPriceOptions.map(({ value }) => value),
+          "Must be a plan price, such as xer-professional-yearly.",
+        ),
+    )
+      .max(planPriceOptions.length, "Contains a plan twice.")
+      .typeError("Must be a list of plan prices.")
+      .default([]),
+    example: ["xer-professional-yearly"],
+  },
+  maximumRedemptions: {
+    label: "Maximum redemptions",
+    rule: number()
+      .nullable()
+      .transform((value: number, original: unknown) => (original === "" ? null : value))
+      .typeError(MAXIMUM)
+      .integer(MAXIMUM)
+      .min(1, MAXIMUM)
+      .max(1_000_000, MAXIMUM)
+      .default(null),
+    example: 100,
   },
   isOneTimeUseOnly: {
     label: "One time use only",
@@ -149,9 +191,15 @@ export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
 export const promoCodeRules = object(getRules(promoCodeFields));
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 
-/** Body of `PUT /v1/promoCode`. */
+const { startDate, planPriceIds, maximumRedemptions, ...documented } = getRules(promoCodeFields);
+
+/** Body of `PUT /v1/promoCode`. The fields that its documented clients don't know stay as they are if they aren't sent. */
 export const changedPromoCodeRules = object({
   id: line(100).required("Promo code id is required."),
-  ...getRules(promoCodeFields),
+  ...documented,
+  startDate: startDate.default(undefined),
+  planPriceIds: planPriceIds.default(undefined),
+  maximumRedemptions: maximumRedemptions.default(undefined),
   revision: revision(),
 });
+export type ChangedPromoCodeValues = Omit<InferType<typeof changedPromoCodeRules>, "id" | "revision">;

@@ -9,7 +9,9 @@ export const quoteAcceptanceRules = object({
 });
 export type QuoteAcceptanceValues = InferType<typeof quoteAcceptanceRules>;
 
+const CONFIRM = "Please confirm that you may accept the quote.";
+
 /** Rules for the form on the page of a quote. The confirmation is form-only. */
 export const quoteFormRules = quoteAcceptanceRules.concat(
-  object({ mayAccept: boolean().oneOf([true], "Please confirm that you may accept the quote.") }),
+  object({ mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM) }),
 );

@@ -1,4 +1,4 @@
-import { array, date, type InferType, number, object, string } from "yup";
+import { array, boolean, date, type InferType, number, object, string } from "yup";
 import { listValues } from "./closed-list.ts";
 import { addDays } from "./days.ts";
 import { day } from "./moment.ts";
@@ -19,6 +19,7 @@ export const refundRules = object({
   invoiceId: line(100).required("Choose an invoice."),
   amountCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
   remainingCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  unusedTime: boolean(),
   licence: string(),
   reason: staffReason(),
   key: requestKey(),

@@ -29,6 +29,7 @@ import { NumberSequence } from "#api/billing/invoices/number-sequence.entity.ts"
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
+import { SeatPrice } from "#api/billing/seats/seat-price.entity.ts";
 import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
 import { PriceMove } from "#api/billing/prices/price-move.entity.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
@@ -102,6 +103,7 @@ export const entities = [
   Plan,
   PlanPrice,
   PriceVersion,
+  SeatPrice,
   PriceMove,
   PromoCode,
   PromoRedemption,

@@ -60,6 +60,7 @@ import { BillingContactResolver } from "#api/billing/billing-contacts/billing-co
 import { PeriodLockResolver } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { QuoteResolver } from "#api/billing/quotes/quote.resolver.ts";
 import { PlanResolver } from "#api/billing/plans/plan.resolver.ts";
+import { SeatsResolver } from "#api/billing/seats/seats.resolver.ts";
 import { ManagedPlanResolver, ManagedPriceResolver, PlansResolver } from "#api/billing/prices/plans.resolver.ts";
 import { MoneyResolver } from "#api/billing/revenue/money.resolver.ts";
 import { TaxResolver } from "#api/billing/tax/tax.resolver.ts";
@@ -180,6 +181,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       TaxResolver,
       MoneyResolver,
       PlansResolver,
+      SeatsResolver,
       ManagedPlanResolver,
       ManagedPriceResolver,
       WebhookResolver,

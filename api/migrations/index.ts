@@ -73,6 +73,8 @@ import { Migration0123 } from "./0123-billing-contacts.ts";
 import { Migration0124 } from "./0124-quote-acceptance.ts";
 import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
 import { Migration0140 } from "./0140-time-zones-of-users.ts";
+import { Migration0145 } from "./0145-promo-code-limits.ts";
+import { Migration0146 } from "./0146-seat-prices.ts";
 import { Migration0155 } from "./0155-audit-owner.ts";
 import { Migration0156 } from "./0156-index-of-erasures.ts";
 import { Migration0157 } from "./0157-token-networks.ts";
@@ -156,6 +158,8 @@ export const migrations: {
   { name: "0124-quote-acceptance", class: Migration0124 },
   { name: "0125-index-of-reissued-invoices", class: Migration0125 },
   { name: "0140-time-zones-of-users", class: Migration0140 },
+  { name: "0145-promo-code-limits", class: Migration0145 },
+  { name: "0146-seat-prices", class: Migration0146 },
   { name: "0155-audit-owner", class: Migration0155 },
   { name: "0156-index-of-erasures", class: Migration0156 },
   { name: "0157-token-networks", class: Migration0157 },

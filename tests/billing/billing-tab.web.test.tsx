@@ -143,7 +143,8 @@ test("refunds after showing the effects and taking a reason, and keeps the input
     remainingCents: 16_495,
     amountCents: 16_495,
     gstCents: 1_500,
-    hasSubscription: true,
+    unused: null,
+    licenceChoices: ["KEEP", "END_NOW", "END_AT_PERIOD_END"],
     suggestedLicence: "KEEP",
     effects: ["A$164.95 goes back to the card ending 0341.", "The licence stays valid."],
   };
@@ -151,7 +152,10 @@ test("refunds after showing the effects and taking a reason, and keeps the input
   const answers = [new GraphQLError("Try again.", { extensions: { code: "UNAVAILABLE" } }), null];
   const { user } = open([
     {
-      request: { query: RefundPreviewDocument, variables: { invoiceId: "i-1", amountCents: null, licence: null } },
+      request: {
+        query: RefundPreviewDocument,
+        variables: { invoiceId: "i-1", amountCents: null, licence: null, unusedTime: false },
+      },
       result: { data: { refundPreview: preview } },
       maxUsageCount: 3,
     },

@@ -52,15 +52,15 @@ export const faults: readonly Fault[] = [
   {
     name: "a one-time promo code is accepted a second time",
     file: "api/billing/promo-codes/redeem-promo-code.ts",
-    find: "if (others.length > 0) throw createInvalidPromoCodeError();",
-    replace: "if (others.length > 1) throw createInvalidPromoCodeError();",
+    find: "if (others.length >= maximum) throw createInvalidPromoCodeError();",
+    replace: "if (others.length > maximum) throw createInvalidPromoCodeError();",
     tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
   },
   {
     name: "two checkouts reserve a one-time promo code at the same moment",
     file: "api/billing/promo-codes/redeem-promo-code.ts",
-    find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },",
-    replace: "{ refresh: true },",
+    find: "findPromoCode(tx, values.code, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })",
+    replace: "findPromoCode(tx, values.code, { refresh: true })",
     tests: ["tests/app/races/promo-codes.race.test.ts"],
   },
   {
@@ -68,6 +68,20 @@ export const faults: readonly Fault[] = [
     file: "api/billing/promo-codes/find-promo-code.ts",
     find: "promoCode.expiresAt !== null && promoCode.expiresAt <= now",
     replace: "promoCode.expiresAt !== null && promoCode.expiresAt < new Date(0)",
+    tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
+  },
+  {
+    name: "a promo code gives its discount before its first day",
+    file: "api/billing/promo-codes/find-promo-code.ts",
+    find: "startsAt === null || startsAt <= now",
+    replace: "startsAt !== undefined",
+    tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
+  },
+  {
+    name: "a promo code of one plan reduces another",
+    file: "api/billing/promo-codes/find-promo-code.ts",
+    find: "!planPriceIds.includes(planPriceId)",
+    replace: "planPriceIds.includes(planPriceId)",
     tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
   },
   {

@@ -51,4 +51,4 @@ client.query = function stopAfterStatement(...values) {
 setInterval(() => {}, 1_000);
 const context = createContext(services);
 if (payment) await recordPayment(context, payment.invoiceId, payment.values, payment);
-if (quoteToken) await acceptQuote(context, quoteToken);
+if (quoteToken) await acceptQuote(context, quoteToken, { name: "Ada Bell", role: "Finance Manager" });

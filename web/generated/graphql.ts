@@ -13,6 +13,7 @@ export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
 export * from "./operations/add-licence.ts";
 export * from "./operations/add-passkey.ts";
+export * from "./operations/add-seats.ts";
 export * from "./operations/address-search-finds-streets.ts";
 export * from "./operations/address-suggestions.ts";
 export * from "./operations/apply-promo-code.ts";
@@ -203,6 +204,24 @@ export type AddPasskeyInput = {
   passkey: string;
 };
 
+/** Seats to add to a licence, as the preview showed them. */
+export type AddSeatsInput = {
+  /** The total that `seatsPreview` returned. Another total gives a CONFLICT. */
+  expectedTotalCents: number;
+  /** A new UUID. A repeated call returns the first invoice. */
+  key: string;
+  /** A corporate licence. */
+  licenceId: string;
+  /** Purchase order number. Default: the one of the billing contact. */
+  purchaseOrder?: string | null | undefined;
+  /** Number of seats to add. */
+  seats: number;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+  /** Price of a seat for the whole term, in AUD cents without GST. Default: the price list. */
+  termCents?: number | null | undefined;
+};
+
 /** A promo code and the plan price to apply it to. */
 export type ApplyPromoCodeInput = {
   /** The plan price. */
@@ -250,6 +269,8 @@ export type AuditActionName =
   | 'ADD_LICENCE'
   /** Added a promo code. */
   | 'ADD_PROMO_CODE'
+  /** Added seats to a licence by invoice. */
+  | 'ADD_SEATS'
   /** Added a webhook endpoint. */
   | 'ADD_WEBHOOK_ENDPOINT'
   /** Archived the user. */
@@ -370,6 +391,8 @@ export type AuditActionName =
   | 'SET_MINIMUM_VERSION'
   /** Set the price of a plan. */
   | 'SET_PLAN_PRICE'
+  /** Set the price of a seat. */
+  | 'SET_SEAT_PRICE'
   /** Entered the version of a build. */
   | 'SET_SOFTWARE_VERSION'
   /** Started a bulk run. */
@@ -1341,10 +1364,16 @@ export type PromoCodeInput = {
   discountType: DiscountType;
   /** Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00. */
   discountValue: string;
-  /** ISO 8601, UTC. A date without a time includes that day. Null if the code never expires. */
+  /** ISO 8601. A date without a time includes that day in the vendor's time zone. Null if the code never expires. */
   expiryDate?: string | null | undefined;
   /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
+  /** How often the code can be redeemed across all users. Null if there is no maximum. */
+  maximumRedemptions?: number | null | undefined;
+  /** Plan prices that the code is for. Empty means all of them. */
+  planPriceIds?: Array<string>;
+  /** ISO 8601. A date without a time starts in the vendor's time zone. Null if the code can be used at once. */
+  startDate?: string | null | undefined;
 };
 
 /** Who accepts a quote. */
@@ -1403,6 +1432,8 @@ export type RefundInput = {
   reason: string;
   /** Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since. */
   remainingCents?: number | null | undefined;
+  /** Whether to refund the days after today. Another amount than `refundPreview` returned for them gives a CONFLICT. */
+  unusedTime?: boolean | null | undefined;
 };
 
 /** Effect of a refund on the subscription and its licence. */
@@ -1676,12 +1707,43 @@ export type SearchHitKind =
   /** A user. */
   | 'USER';
 
+/** A price of the list of seats. */
+export type SeatPriceInput = {
+  /** Price of a seat for the whole term, in AUD cents without GST. */
+  audCents: number;
+  /** The product level of a licence. It decides which features of the add-in the licence includes. */
+  productLevel: ProductLevel;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+};
+
+/** The term for which a seat of a corporate licence has a price. */
+export type SeatTerm =
+  /** One year. */
+  | 'ONE_YEAR'
+  /** Three years. */
+  | 'THREE_YEARS'
+  /** Two years. */
+  | 'TWO_YEARS';
+
 /** Search of the list of seats. */
 export type SeatUsageFilter = {
   /** Return only licences with no seat available. */
   onlyFull?: boolean;
   /** Part of the customer's name, company or email, or of the support code. */
   search?: string | null | undefined;
+};
+
+/** Seats to add to a licence. */
+export type SeatsInput = {
+  /** A corporate licence. */
+  licenceId: string;
+  /** Number of seats to add. */
+  seats: number;
+  /** The term for which a seat of a corporate licence has a price. */
+  term: SeatTerm;
+  /** Price of a seat for the whole term, in AUD cents without GST. Default: the price list. */
+  termCents?: number | null | undefined;
 };
 
 /** Filters for the security events. Omitted fields don't filter. */
@@ -2873,19 +2935,19 @@ export type MoveSubscribersMutationVariables = Exact<{
 
 export type MoveSubscribersMutation = { moveSubscribers: { count: number, price: { id: string } } };
 
-export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number };
+export type PromoCodeFieldsFragment = { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> };
 
 export type PromoCodesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }> };
+export type PromoCodesQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> }> };
 
 export type AddPromoCodeMutationVariables = Exact<{
   input: PromoCodeInput;
 }>;
 
 
-export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type AddPromoCodeMutation = { addPromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type PromoCodeSinceQueryVariables = Exact<{
   id: string;
@@ -2893,7 +2955,7 @@ export type PromoCodeSinceQueryVariables = Exact<{
 }>;
 
 
-export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
+export type PromoCodeSinceQuery = { promoCodes: Array<{ id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> }>, promoCodeChanges: Array<{ at: string, actorName: string, fields: Array<string> }> };
 
 export type UpdatePromoCodeMutationVariables = Exact<{
   id: string;
@@ -2902,7 +2964,7 @@ export type UpdatePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type UpdatePromoCodeMutation = { updatePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type DeletePromoCodeMutationVariables = Exact<{
   id: string;
@@ -2916,7 +2978,7 @@ export type RestorePromoCodeMutationVariables = Exact<{
 }>;
 
 
-export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, timesUsed: number, revision: number } };
+export type RestorePromoCodeMutation = { restorePromoCode: { id: string, code: string, discountType: DiscountType, basisPoints: number | null, amountCents: number | null, startsAt: string | null, hasStarted: boolean, expiresAt: string | null, isExpired: boolean, isOneTimeUseOnly: boolean, maximumRedemptions: number | null, timesUsed: number, revision: number, planPrices: Array<{ id: string }> } };
 
 export type AcceptQuoteMutationVariables = Exact<{
   token: string;
@@ -2953,10 +3015,11 @@ export type RefundPreviewQueryVariables = Exact<{
   invoiceId: string;
   amountCents?: number | null | undefined;
   licence?: RefundLicence | null | undefined;
+  unusedTime?: boolean | null | undefined;
 }>;
 
 
-export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, hasSubscription: boolean, suggestedLicence: RefundLicence, effects: Array<string> } };
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, effects: Array<string>, unused: { daysUsed: number, daysLeft: number, amountCents: number } | null } };
 
 export type RefundInvoiceMutationVariables = Exact<{
   input: RefundInput;
@@ -2984,6 +3047,41 @@ export type MoneyEntriesQueryVariables = Exact<{
 
 
 export type MoneyEntriesQuery = { moneyEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+
+export type SeatPriceFieldsFragment = { id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number };
+
+export type SeatPricesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SeatPricesQuery = { seatPrices: Array<{ id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number }> };
+
+export type SetSeatPriceMutationVariables = Exact<{
+  input: SeatPriceInput;
+}>;
+
+
+export type SetSeatPriceMutation = { setSeatPrice: { id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number } };
+
+export type SeatLicencesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type SeatLicencesQuery = { user: { id: string, licences: Array<{ id: string, supportCode: string, productLevel: ProductLevel, subscriptionLevel: string, numberOfUsers: number, status: LicenceStatus }> }, seatPrices: Array<{ id: string, productLevel: ProductLevel, term: SeatTerm, audCents: number }> };
+
+export type SeatsPreviewQueryVariables = Exact<{
+  input: SeatsInput;
+}>;
+
+
+export type SeatsPreviewQuery = { seatsPreview: { totalCents: number, effects: Array<string> } };
+
+export type AddSeatsMutationVariables = Exact<{
+  input: AddSeatsInput;
+}>;
+
+
+export type AddSeatsMutation = { addSeats: { id: string, number: string | null, totalCents: number } };
 
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;

@@ -190,7 +190,7 @@ export const databaseChecks: Readonly<
 
   async books(client) {
     const { rows } = await client.query<BookDifference>(findBookDifferencesSql);
-    if (rows.length === 0) return ok("the journal agrees with invoices, payments and credit");
+    if (rows.length === 0) return ok("documents, payments, credit, revenue and charges agree");
     return failed(describeDifferences(rows), "Don't close the period. Report it with the output of doctor.");
   },
 

@@ -35,13 +35,18 @@ export async function fulfilLicence(
   const chosen = terms.licenceId ? await em.findOne(Licence, terms.licenceId, { refresh: true }) : null;
   const isNew = !chosen || chosen.revokedAt !== null;
   const licence = isNew ? await issueNew(context, em, user, terms, invoice) : await extend(context, em, chosen, terms);
+  await linkLicence(em, invoice, licence);
+  return { licence, isNew };
+}
+
+/** Links an issued invoice and its service periods to the licence that it pays for, so that they end with the licence. */
+export async function linkLicence(em: EntityManager, invoice: ManualInvoice, licence: Licence): Promise<void> {
   invoice.licence = licence;
   await em.flush();
   await query(em, "update service_periods set licence_id = $2 where document_id = $1", [
     invoice.taxInvoice?.id,
     licence.id,
   ]);
-  return { licence, isNew };
 }
 
 const toExpiry = ({ until }: InvoicedLicence) => new Date(`${until}T23:59:59.999Z`);

@@ -1,43 +1,92 @@
+import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { eventPostingsSql } from "./journal-sql.ts";
 
-/** A difference between two records of the same amount, in AUD cents. */
+/** A difference between two records of the same amount, in AUD cents, or a number of rows where there must be none. */
 export interface BookDifference {
   readonly name: string;
   readonly journal: number;
   readonly records: number;
 }
 
+const balance = (account: string) => `(select sum(cents) from balances where account = '${account}')`;
+const count = (rows: string) => `(select count(*) from ${rows})`;
+/** The day after the last document. Figures until then contain all documents. */
+const next = "(select coalesce(max(booked_on), date '2000-01-01') + 1 from service_periods)";
+const sumFigure = (name: keyof typeof moneyFigures) =>
+  `(select coalesce(sum(amount_cents), 0) from (${moneyFigures[name]("date '0001-01-02'", next)}) e)`;
+
+/** SQL for both sides of each comparison, which must be the same. */
+const comparisons: readonly (readonly [name: string, journal: string, records: string])[] = [
+  ["all accounts", "(select sum(cents) from balances)", "0"],
+  [
+    "accounts receivable and open invoices",
+    balance("receivable"),
+    "(select sum(total_cents - credit_cents - paid_cents) from manual_invoices where status = 'open')",
+  ],
+  [
+    "customer credit and what customers paid ahead",
+    `-${balance("credit")}`,
+    "(select sum(amount_cents - goodwill_cents) from credit_entries)",
+  ],
+  [
+    "invoiced amounts and service periods",
+    `-${balance("deferred")}`,
+    "(select sum(to_cents - from_cents) from service_periods)",
+  ],
+  [
+    "invoiced, and earned or deferred amounts",
+    `${sumFigure("revenue")} + ${sumFigure("deferred")}`,
+    sumFigure("invoiced"),
+  ],
+  [
+    "documents whose service periods differ from their amount",
+    "0",
+    count(`tax_invoices i where i.total_cents - i.gst_cents <>
+      (select coalesce(sum(to_cents - from_cents), 0) from service_periods where document_id = i.id)`),
+  ],
+  [
+    "documents whose lines, discount and GST differ from their total",
+    "0",
+    count(`tax_invoices i where i.total_cents <> i.amount_cents - i.discount_cents + i.gst_cents or i.amount_cents <>
+      (select coalesce(sum((line->>'amountCents')::int), 0) from jsonb_array_elements(i.lines) line)`),
+  ],
+  [
+    "invoices by hand whose payments or credit differ from what is paid",
+    "0",
+    count(`manual_invoices m where m.paid_cents <>
+        (select coalesce(sum(applied_cents), 0) from received_payments where invoice_id = m.id)
+      or m.credit_cents + m.goodwill_cents <>
+        (select coalesce(-sum(amount_cents), 0) from credit_entries where invoice_id = m.id and kind = 'applied')`),
+  ],
+  [
+    "invoices that defer less than nothing",
+    "0",
+    count(`(select from (${moneyFigures.deferred("null", next)}) e join tax_invoices i on i.id = e.id
+      group by coalesce(i.adjusts_id, i.id) having sum(e.amount_cents) < 0) negative`),
+  ],
+  [
+    "charges of the payment provider without a tax invoice",
+    "0",
+    count(`payment_attempts a where a.reason is null and a.subscription_id is not null and a.refunded_cents < a.amount_cents
+      and not exists (select from tax_invoices i where i.provider_invoice_id = a.provider_invoice_id)`),
+  ],
+];
+
 /**
- * SQL: compares the journal with the records it is written from (docs/domain.md#journal). Returns a row for each comparison with
- * different amounts.
+ * SQL: compares the journal, the documents, what was paid, earned and deferred, and the provider's charges
+ * (docs/domain.md#journal). Returns a row for each comparison that differs.
  */
-export const findBookDifferencesSql = `with balances as (
-    select account, sum(cents)::float8 as cents from (${eventPostingsSql}) p group by account
-  )
-  select c.name, c.journal, c.records from (
-    select 'all accounts' as name, (select coalesce(sum(cents), 0) from balances)::float8 as journal, 0::float8 as records
-    union all
-    select 'accounts receivable and open invoices', coalesce((select cents from balances where account = 'receivable'), 0),
-           (select coalesce(sum(total_cents - credit_cents - paid_cents), 0) from manual_invoices where status = 'open')::float8
-    union all
-    select 'customer credit and what customers paid ahead', coalesce((select -cents from balances where account = 'credit'), 0),
-           (select coalesce(sum(amount_cents - goodwill_cents), 0) from credit_entries)::float8
-    union all
-    select 'invoiced amounts and service periods', coalesce((select -cents from balances where account = 'deferred'), 0),
-           (select coalesce(sum(to_cents - from_cents), 0) from service_periods)::float8
-    union all
-    select 'documents whose service periods differ from their amount', 0::float8, (
-      select count(*) from tax_invoices i left join lateral (
-        select coalesce(sum(to_cents - from_cents), 0) as cents from service_periods where document_id = i.id) p on true
-       where p.cents <> i.total_cents - i.gst_cents)::float8
-  ) c where c.journal <> c.records`;
+export const findBookDifferencesSql = `with balances as (select account, sum(cents) as cents from (${eventPostingsSql}) p group by account)
+  select c.name, c.journal, c.records from (values ${comparisons
+    .map(([name, journal, records]) => `('${name}', coalesce(${journal}, 0)::float8, coalesce(${records}, 0)::float8)`)
+    .join(", ")}) c(name, journal, records) where c.journal <> c.records`;
 
 /** Describes differences in one sentence, for the log and for `doctor`. */
 export const describeDifferences = (differences: readonly BookDifference[]): string =>
-  `The journal differs: ${differences.map(({ name, journal, records }) => `${name} (${journal} and ${records} cents)`).join("; ")}.`;
+  `The books differ: ${differences.map(({ name, journal, records }) => `${name} (${journal} and ${records})`).join("; ")}.`;
 
-/** Checks every day that the journal agrees with its records. A failed sweep raises an alert. */
+/** Checks every day that the books agree with each other. A failed sweep raises an alert. */
 export const checkBooks: Sweep = {
   name: "check-books",
   everySeconds: 86_400,

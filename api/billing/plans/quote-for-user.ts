@@ -29,17 +29,22 @@ export function calculateCustomerQuote(
 
 /**
  * Returns the price of a plan for the caller, including GST. A plan slug means its monthly price.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` if the plan is unknown or off sale.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT as {@link findPriceOnSale} does.
  */
-export async function calculateQuoteForCaller(
-  context: Context,
-  slugOrPriceId: string,
-  discount: Discount | null = null,
-): Promise<CustomerQuote> {
+export async function calculateQuoteForCaller(context: Context, slugOrPriceId: string): Promise<CustomerQuote> {
+  const price = await findPriceOnSale(context, slugOrPriceId);
+  return calculateCustomerQuote(price, await getCallerCountry(context));
+}
+
+/**
+ * Returns the price of a plan on sale.
+ * @throws AppError BAD_USER_INPUT on `planPriceId` if the plan is unknown or off sale.
+ */
+export async function findPriceOnSale(context: Context, slugOrPriceId: string): Promise<PlanPrice> {
   await applyDuePrices(context);
   const price = await findPlanPrice(context.em, slugOrPriceId);
   if (!price?.plan.sellable) throw badInput({ planPriceId: ["Sorry, that subscription level is not on sale."] });
-  return calculateCustomerQuote(price, await getCallerCountry(context), discount);
+  return price;
 }
 
 /**

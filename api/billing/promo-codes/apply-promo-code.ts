@@ -9,19 +9,21 @@ import {
   getCallerCountry,
   type CustomerQuote,
   calculateCustomerQuote,
-  calculateQuoteForCaller,
+  findPriceOnSale,
 } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount, findUsablePromoCode, createInvalidPromoCodeError } from "./find-promo-code.ts";
+import { findUsablePromoCode, getDiscount } from "./find-promo-code.ts";
 import type { PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Returns the price of a plan for the caller with a promo code. Doesn't reserve the code; subscribing does.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId`, or on `promoCode` with the same message whether it
- *   is unknown, expired or used; RATE_LIMITED after 10 tries an hour per user or 30 per IP address.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId`, or on `promoCode` as
+ *   {@link findUsablePromoCode} does; RATE_LIMITED after 10 tries an hour per user or 30 per IP address.
  */
 export async function applyPromoCode(context: Context, values: ApplyPromoCodeValues): Promise<CustomerQuote> {
-  const promoCode = await tryPromoCode(context, values.promoCode);
-  return calculateQuoteForCaller(context, values.planPriceId, getDiscount(promoCode));
+  const country = await getCallerCountry(context);
+  const price = await findPriceOnSale(context, values.planPriceId);
+  const promoCode = await tryPromoCode(context, values.promoCode, price);
+  return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }
 
 /**
@@ -31,7 +33,6 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
  * @throws AppError as {@link applyPromoCode} does; UNPROCESSABLE if no plan is on sale.
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
-  const promoCode = await tryPromoCode(context, values.promoCode);
   const country = await getCallerCountry(context);
   const plans = await listPlansOnSale(context.em);
   const price = findPriceByAmount(
@@ -40,6 +41,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
     country,
   );
   if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
+  const promoCode = await tryPromoCode(context, values.promoCode, price);
   return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }
 
@@ -59,7 +61,7 @@ export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: numb
   );
 }
 
-async function tryPromoCode(context: Context, code: string): Promise<PromoCode> {
+async function tryPromoCode(context: Context, code: string, price: PlanPrice): Promise<PromoCode> {
   const { actor, em, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   // The second limit stops guessing from many accounts.
@@ -67,9 +69,5 @@ async function tryPromoCode(context: Context, code: string): Promise<PromoCode> 
     ["promoCode", actor.userId],
     ["promoCodeByAddress", toRateLimitAddress(origin.ip)],
   ] as const;
-  return limitServedRequests(context, limits, async () => {
-    const promoCode = await findUsablePromoCode(context, em, code);
-    if (!promoCode) throw createInvalidPromoCodeError();
-    return promoCode;
-  });
+  return limitServedRequests(context, limits, () => findUsablePromoCode(context, em, code, price.id));
 }

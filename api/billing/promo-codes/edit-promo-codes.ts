@@ -1,6 +1,13 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { DiscountType, parseDiscount, promoCodeFields, type PromoCodeValues } from "#schema/promo-code.ts";
+import {
+  type ChangedPromoCodeValues,
+  DiscountType,
+  parseDiscount,
+  promoCodeFields,
+  type PromoCodeValues,
+} from "#schema/promo-code.ts";
 import { getAuditedValues } from "#schema/field.ts";
+import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -42,7 +49,7 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
 export async function updatePromoCode(
   context: Context,
   id: string,
-  values: PromoCodeValues,
+  values: ChangedPromoCodeValues,
   began?: number,
 ): Promise<PromoCode> {
   return rejectDuplicates(context, async (em) => {
@@ -139,8 +146,9 @@ async function rejectDuplicates(context: Context, work: (em: EntityManager) => P
   }
 }
 
-function toColumns(values: PromoCodeValues) {
-  const { code, discountType, discountValue, expiryDate, isOneTimeUseOnly } = values;
+/** Returns the columns of the values. Omits columns whose value isn't given. */
+function toColumns(values: ChangedPromoCodeValues) {
+  const { code, discountType, discountValue, startDate, expiryDate, planPriceIds, ...limits } = values;
   const discount = parseDiscount(discountType, discountValue);
   // The validation rules normally reject an invalid discount before this.
   if (typeof discount === "string") throw badInput({ discountValue: [discount] });
@@ -150,8 +158,13 @@ function toColumns(values: PromoCodeValues) {
     comparedCode: normalizePromoCode(code),
     discountType: isPercentage ? ("percentage" as const) : ("amount" as const),
     ...discount,
-    expiresAt: expiryDate ?? null,
-    isOneTimeUseOnly,
+    expiresAt: expiryDate,
+    ...limits,
+    ...(startDate === undefined ? {} : { startsAt: startDate }),
+    // In the order of the catalogue, so that the same plans are no change.
+    ...(planPriceIds && {
+      planPriceIds: planPriceOptions.map(({ value }) => value).filter((id) => planPriceIds.includes(id)),
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { isPromoCodeExpired } from "./find-promo-code.ts";
+import { hasPromoCodeStarted, isPromoCodeExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /** Returns all promo codes that aren't deleted, newest first, with their number of redemptions. */
@@ -11,7 +11,7 @@ export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
   return codes;
 }
 
-/** Sets the number of redemptions of each code and whether it has expired. */
+/** Sets the number of redemptions of each code and whether it has started and expired. */
 export async function loadUsageAndExpiry(
   context: Pick<Context, "clock">,
   em: EntityManager,
@@ -27,6 +27,7 @@ export async function loadUsageAndExpiry(
   const now = context.clock.now();
   for (const code of codes) {
     code.timesUsed = times.get(code.id) ?? 0;
+    code.hasStarted = hasPromoCodeStarted(code, now);
     code.isExpired = isPromoCodeExpired(code, now);
   }
 }

@@ -3,7 +3,7 @@ import { Check, Entity, Index, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/promo-code.ts";
-import { Cents, Flag, Integer, Moment, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Classified, Flag, Integer, Moment, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
@@ -37,11 +37,22 @@ export class PromoCode {
   @Cents("Discount on the price without GST; null for a percentage.", { nullable: true })
   amountCents: number | null = null;
 
-  @Moment("The date the code expires, in UTC; null if it never expires.", { nullable: true })
+  @Moment("The moment from which the code can be used; null if it can be used at once.", { nullable: true })
+  startsAt: Date | null = null;
+
+  @Moment("The last moment at which the code can be used; null if it never expires.", { nullable: true })
   expiresAt: Date | null = null;
 
   @Flag("Whether the code can be redeemed only once across all users.")
   isOneTimeUseOnly: Opt<boolean> = false;
+
+  /** The plan prices that the code is for. Empty means all of them. */
+  @Classified("none")
+  @Property({ type: types.array, defaultRaw: "'{}'" })
+  planPriceIds: Opt<string[]> = [];
+
+  @Integer("Maximum number of redemptions across all users; null if there is none.", { nullable: true })
+  maximumRedemptions: number | null = null;
 
   @Moment()
   createdAt!: Date;
@@ -61,6 +72,11 @@ export class PromoCode {
   @Field(() => Boolean, { description: "Whether the code has expired." })
   @Property({ type: types.boolean, persist: false })
   isExpired: Opt<boolean> = false;
+
+  /** Calculated when the code is loaded for display. */
+  @Field(() => Boolean, { description: "Whether the code's start has passed." })
+  @Property({ type: types.boolean, persist: false })
+  hasStarted: Opt<boolean> = true;
 
   /** Counted when the code is loaded for display. */
   @Field(() => Int, { description: "Number of times the code was redeemed." })

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import {
   applyPromoCodeRules,
@@ -9,7 +9,9 @@ import {
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
+import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { applyPromoCode } from "./apply-promo-code.ts";
 import { listPromoCodes } from "./list-promo-codes.ts";
@@ -33,12 +35,28 @@ const PromoCodeInput = createInput("PromoCodeInput", promoCodeRules, {
   fields: {
     code: "At most 50 characters. Not case-sensitive.",
     discountValue: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00.",
-    expiryDate: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
+    startDate: {
+      description:
+        "ISO 8601. A date without a time starts in the vendor's time zone. Null if the code can be used at once.",
+      nullable: true,
+    },
+    expiryDate: {
+      description:
+        "ISO 8601. A date without a time includes that day in the vendor's time zone. Null if the code never expires.",
+      nullable: true,
+    },
     isOneTimeUseOnly: "Whether the code can be redeemed only once across all users.",
+    planPriceIds: { type: ID, description: "Plan prices that the code is for. Empty means all of them." },
+    maximumRedemptions: {
+      description: "How often the code can be redeemed across all users. Null if there is no maximum.",
+      nullable: true,
+    },
   },
 });
 
-@Resolver()
+const loadPlanPrice = createRowLoader<PlanPrice>(PlanPrice);
+
+@Resolver(() => PromoCode)
 export class PromoCodeResolver {
   // This is a mutation although it changes nothing, because a request may contain only one mutation, which limits the
   // guessing of codes.
@@ -57,6 +75,13 @@ export class PromoCodeResolver {
   @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
   async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
     return listPromoCodes(context);
+  }
+
+  @Allow("admin", { roles: customerStaff, scope: "promo-codes:read" })
+  @FieldResolver(() => [PlanPrice], { description: "Plan prices that the code is for. Empty means all of them." })
+  async planPrices(@Root() { planPriceIds }: PromoCode, @Ctx() context: Context): Promise<PlanPrice[]> {
+    const prices = await Promise.all(planPriceIds.map((id) => loadPlanPrice(context, id)));
+    return prices.filter((price) => price !== null);
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

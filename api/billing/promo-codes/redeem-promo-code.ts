@@ -4,8 +4,13 @@ import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { normalizePromoCode, isPromoCodeExpired, createInvalidPromoCodeError } from "./find-promo-code.ts";
-import { PromoCode } from "./promo-code.entity.ts";
+import {
+  createInvalidPromoCodeError,
+  findPromoCode,
+  getMaximumRedemptions,
+  rejectUnusable,
+} from "./find-promo-code.ts";
+import type { PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Time for which a checkout may reserve a code, in milliseconds. This is long enough for a slow provider and the bank's
@@ -14,23 +19,19 @@ import { PromoCode } from "./promo-code.entity.ts";
 const HOLD_MS = 30 * MINUTE;
 
 /**
- * Reserves a promo code for a checkout, in the transaction of `em` or in a new one. Locks the code's row, so a one-time
- * code has at most one reservation or redemption across all users. A repeated call for the same checkout renews its
+ * Reserves a promo code for a checkout, in the transaction of `em` or in a new one. Locks the code's row, so a code
+ * never has more reservations and redemptions than its maximum. A repeated call for the same checkout renews its
  * reservation, or replaces it if the code is different. A code that the checkout has redeemed stays redeemed.
- * @throws AppError BAD_USER_INPUT on `promoCode`, with the same message whether it is unknown, expired or used.
+ * @throws AppError BAD_USER_INPUT on `promoCode`, as {@link rejectUnusable} does, or if it is unknown or used up.
  */
 export async function reservePromoCode(
   context: Pick<Context, "clock">,
   em: EntityManager,
-  values: { readonly code: string; readonly userId: string; readonly checkoutId: string },
+  values: { readonly code: string; readonly planPriceId: string; readonly userId: string; readonly checkoutId: string },
 ): Promise<PromoCode> {
   const work = async (tx: EntityManager): Promise<PromoCode> => {
     const now = context.clock.now();
-    const promoCode = await tx.findOne(
-      PromoCode,
-      { comparedCode: normalizePromoCode(values.code), archivedAt: null },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    );
+    const promoCode = await findPromoCode(tx, values.code, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     if (!promoCode) throw createInvalidPromoCodeError();
     const { userId, checkoutId } = values;
     const ownRedemptions = await query(
@@ -39,10 +40,11 @@ export async function reservePromoCode(
       [checkoutId, promoCode.id, userId],
     );
     if (ownRedemptions.length > 0) return promoCode;
-    if (isPromoCodeExpired(promoCode, now)) throw createInvalidPromoCodeError();
-    if (promoCode.isOneTimeUseOnly) {
-      // Delete expired reservations instead of ignoring them. Otherwise a late payment could redeem the code a second
-      // time.
+    rejectUnusable(promoCode, values.planPriceId, now);
+    const maximum = getMaximumRedemptions(promoCode);
+    if (Number.isFinite(maximum)) {
+      // Delete expired reservations instead of ignoring them. Otherwise a late payment could redeem the code
+      // once too often.
       await query(
         tx,
         `delete from promo_redemptions where promo_code_id = $1 and state = 'held' and held_until <= $2 and checkout_id <> $3`,
@@ -52,7 +54,7 @@ export async function reservePromoCode(
         promoCode.id,
         checkoutId,
       ]);
-      if (others.length > 0) throw createInvalidPromoCodeError();
+      if (others.length >= maximum) throw createInvalidPromoCodeError();
     }
     const reservations = await query(
       tx,
@@ -71,8 +73,8 @@ export async function reservePromoCode(
 
 /**
  * Redeems the code that a checkout has reserved, once the checkout is paid. Idempotent.
- * @returns true if the checkout has redeemed a code; false if it reserved none, or its reservation of a one-time code
- *   expired and another user took the code.
+ * @returns true if the checkout has redeemed a code; false if it reserved none, or its reservation of a code with a
+ *   maximum expired and others took the code.
  */
 export async function redeemPromoCode(em: EntityManager, checkoutId: string): Promise<boolean> {
   await query(

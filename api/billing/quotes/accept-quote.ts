@@ -45,11 +45,11 @@ const refusals = {
 
 /**
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
- * @param acceptance who accepts it, and the purchase order number; missing from pages of an earlier version
+ * @param acceptance who accepts it, and the purchase order number
  * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
  * replaced or its invoice cancelled, if its total is no longer correct, and for an archived account.
  */
-export async function acceptQuote(context: Context, token: string, acceptance?: QuoteAcceptanceValues): Promise<Quote> {
+export async function acceptQuote(context: Context, token: string, acceptance: QuoteAcceptanceValues): Promise<Quote> {
   const found = await findQuote(context, token);
   await inTransaction({ em: context.em.fork() }, async (em) => {
     const { invoice, user } = await lockInvoice(em, found.invoice.id);
@@ -67,21 +67,17 @@ export async function acceptQuote(context: Context, token: string, acceptance?: 
           message: `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
         });
       if (invoice.dueAt && invoice.dueAt < now) invoice.dueAt = null;
-      if (acceptance?.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
+      if (acceptance.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
       await openInvoice(context, em, user, invoice);
     }
-    Object.assign(quote, {
-      acceptedAt: now,
-      acceptedByName: acceptance?.name ?? null,
-      acceptedByRole: acceptance?.role ?? null,
-    });
+    Object.assign(quote, { acceptedAt: now, acceptedByName: acceptance.name, acceptedByRole: acceptance.role });
     await recordChange(context, em, {
       action: "accept-quote",
       subject: { type: "invoice", id: invoice.id, name: quote.number },
       userId: user.id,
       after: {
         invoice: invoice.taxInvoice?.number ?? null,
-        acceptedBy: acceptance ? `${acceptance.name}, ${acceptance.role}` : null,
+        acceptedBy: `${acceptance.name}, ${acceptance.role}`,
       },
     });
   });

@@ -46,8 +46,7 @@ export class QuoteResolver {
   })
   async acceptQuote(
     @Arg("token", () => String, { description: "The token of the emailed link." }) token: string,
-    @CheckedArg("acceptance", QuoteAcceptanceInput, { nullable: true })
-    acceptance: QuoteAcceptanceValues | undefined,
+    @CheckedArg("acceptance", QuoteAcceptanceInput) acceptance: QuoteAcceptanceValues,
     @Ctx() context: Context,
   ): Promise<OfferedQuote> {
     return toOfferedQuote(await acceptQuote(context, token, acceptance), context.clock.now());

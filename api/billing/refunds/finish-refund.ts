@@ -1,7 +1,7 @@
-import { LockMode } from "@mikro-orm/core";
-import { User } from "#api/people/users/user.entity.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
+import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -15,7 +15,7 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
-import { findCardPayment } from "./plan-refund.ts";
+import { findCardPayment, findInvoicedLicence } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 
 /** Time after which the sweep finishes a refund whose request was interrupted. */
@@ -61,7 +61,7 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
   const { providerPaymentId: paymentId } = card;
   const providerRefundId = await context.payments.refundAmount({ paymentId, amountCents, refundId });
   await inTransaction(context, async (tx) => {
-    await tx.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    await lockCustomer(tx, user.id);
     // Another process may have finished it in the meantime.
     const current = await tx.findOneOrFail(Refund, refundId, { refresh: true });
     if (current.status !== RefundStatus.PENDING) return;
@@ -75,7 +75,19 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
       finishedAt: refundedAt,
     });
     await emailTaxInvoice(context, tx, note);
+    await endInvoicedLicence(context, tx, current);
   });
+}
+
+/**
+ * Ends the licence of a refunded invoice by hand, if staff chose so, in the transaction of `em`, which must have the lock of
+ * `lockCustomer`. What isn't earned of the invoice is released with the licence.
+ */
+export async function endInvoicedLicence(context: Context, em: EntityManager, refund: Refund): Promise<void> {
+  if (refund.licence !== RefundLicence.END_NOW) return;
+  await em.flush();
+  const licence = await findInvoicedLicence(em, refund.taxInvoice);
+  if (licence) await deactivateLicence({ ...context, em }, refund.user.id, licence.id);
 }
 
 async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {

@@ -1,5 +1,6 @@
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -10,6 +11,7 @@ import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.t
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { findUnusedTime, type UnusedTime } from "./find-unused-time.ts";
 import { RefundLicence } from "./refund.entity.ts";
 
 /** Effects of a refund, calculated before it is done. */
@@ -25,6 +27,14 @@ export interface RefundPlan {
   readonly providerPaymentId: string | null;
   /** The subscription that was paid with the invoice; null if it was for something else. */
   readonly subscription: Subscription | null;
+  /** The licence that an invoice by hand issued or extended; null without one. */
+  readonly invoicedLicence: Licence | null;
+  /** What is left of the invoice after today; null if nothing is. */
+  readonly unused: UnusedTime | null;
+  /** Whether the refund is what is left of the invoice after today. */
+  readonly isUnusedTime: boolean;
+  /** What staff can choose for the licence. */
+  readonly licenceChoices: readonly RefundLicence[];
   readonly suggested: RefundLicence;
   readonly licence: RefundLicence;
 }
@@ -33,6 +43,8 @@ export interface RefundRequest {
   readonly invoiceId: string;
   /** Defaults to everything that is left of the payment. */
   readonly amountCents?: number | null | undefined;
+  /** Whether to refund the days after today. An amount must be theirs. */
+  readonly unusedTime?: boolean | null | undefined;
   /** Defaults to the suggestion. */
   readonly licence?: RefundLicence | null | undefined;
 }
@@ -63,7 +75,17 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   if (remainingCents <= 0)
     throw new AppError("CONFLICT", { message: `Invoice ${invoice.number} has already been refunded in full.` });
   const card = await findCardPayment(em, invoice);
-  const amountCents = request.amountCents ?? Math.min(remainingCents, card?.leftCents || remainingCents);
+  const mostCents = Math.min(remainingCents, card?.leftCents || remainingCents);
+  const found = await findUnusedTime(em, invoice, context.clock.now());
+  const unused = found && { ...found, amountCents: Math.min(found.amountCents, mostCents) };
+  const isUnusedTime = request.unusedTime === true;
+  if (isUnusedTime && (!unused || (request.amountCents ?? unused.amountCents) !== unused.amountCents))
+    throw new AppError("CONFLICT", {
+      message: unused
+        ? `The unused time is now ${formatAud(unused.amountCents)}. Check it and try again.`
+        : `Invoice ${invoice.number} has no unused time left.`,
+    });
+  const amountCents = (isUnusedTime ? unused?.amountCents : request.amountCents) ?? mostCents;
   if (amountCents < 1) throw badInput({ amountCents: ["Enter an amount of at least one cent."] });
   if (amountCents > remainingCents)
     throw badInput({ amountCents: [`At most ${formatAud(remainingCents)} can be refunded.`] });
@@ -81,9 +103,16 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   const subscription = attempt?.subscription ?? null;
   const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > context.clock.now();
   const isFull = amountCents === left.totalCents;
-  const suggested = subscription && isFull && isCurrent ? RefundLicence.END_NOW : RefundLicence.KEEP;
+  const invoicedLicence = subscription ? null : await findInvoicedLicence(em, invoice);
+  const licenceChoices = [
+    RefundLicence.KEEP,
+    ...(subscription || invoicedLicence ? [RefundLicence.END_NOW] : []),
+    ...(subscription ? [RefundLicence.END_AT_PERIOD_END] : []),
+  ];
+  const ends = isUnusedTime ? licenceChoices.length > 1 : subscription && isFull && isCurrent;
+  const suggested = ends ? RefundLicence.END_NOW : RefundLicence.KEEP;
   const licence = request.licence ?? suggested;
-  if (!subscription && licence !== RefundLicence.KEEP)
+  if (!licenceChoices.includes(licence))
     throw badInput({ licence: ["This invoice belongs to no subscription. Change its licence separately."] });
   return {
     invoice,
@@ -93,9 +122,19 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     isToCard: providerInvoiceId !== null || (card !== null && card.leftCents > 0),
     providerPaymentId: card?.providerPaymentId ?? null,
     subscription,
+    invoicedLicence,
+    unused,
+    isUnusedTime,
+    licenceChoices,
     suggested,
     licence,
   };
+}
+
+/** Returns the licence that an invoice by hand issued or extended, if it isn't deactivated. Added seats are only a part of one. */
+export async function findInvoicedLicence(em: EntityManager, invoice: TaxInvoice): Promise<Licence | null> {
+  const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { populate: ["licence"] });
+  return manual?.licenceTerms && manual.licence?.revokedAt === null ? manual.licence : null;
 }
 
 /** Returns the money received for an invoice, in cents. Credit that paid a part of an invoice by hand isn't money. */
@@ -140,6 +179,7 @@ export function describeRefund(plan: RefundPlan): string[] {
   const { invoice, amountCents, gstCents, isToCard } = plan;
   const card = invoice.cardLast4 ? ` ending ${invoice.cardLast4}` : "";
   return [
+    ...describeUnusedTime(plan),
     isToCard
       ? `${formatAud(amountCents)} goes back to the card${card}, usually within 5 to 10 business days.`
       : `A refund of ${formatAud(amountCents)} is recorded. Pay it to the customer yourself.`,
@@ -148,8 +188,19 @@ export function describeRefund(plan: RefundPlan): string[] {
   ];
 }
 
-function describeLicence({ subscription, licence }: RefundPlan): string {
-  if (!subscription) return "No licence changes.";
+function describeUnusedTime({ isUnusedTime, unused, invoice }: RefundPlan): string[] {
+  if (!isUnusedTime || !unused) return [];
+  const { daysUsed, daysLeft, lastDay } = unused;
+  return [
+    `${daysUsed} of ${daysUsed + daysLeft} days of invoice ${invoice.number} are used, until today. ${daysLeft} are left until ${formatDay(lastDay)}, and are refunded.`,
+  ];
+}
+
+function describeLicence({ subscription, invoicedLicence, licence }: RefundPlan): string {
+  if (!subscription)
+    return invoicedLicence && licence === RefundLicence.END_NOW
+      ? `The licence ${invoicedLicence.supportCode} ends now, on all devices, and the customer is emailed.`
+      : "No licence changes.";
   const { status, isCancelledAtPeriodEnd, paidUntil, currentPeriodEndsAt } = subscription;
   const end = formatSellerDate(paidUntil ?? currentPeriodEndsAt);
   if (licence === RefundLicence.END_NOW)

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { formatAud } from "#schema/money.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -8,9 +7,10 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
+import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
-import { finishRefund } from "./finish-refund.ts";
+import { endInvoicedLicence, finishRefund } from "./finish-refund.ts";
 import { planRefund, type RefundPlan } from "./plan-refund.ts";
 import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
 
@@ -41,7 +41,7 @@ async function requestRefund(
   const known = await findByKey(em, values);
   if (known) return { refund: known, isNew: false };
   const { invoice } = await planRefund(context, em, { invoiceId: values.invoiceId });
-  await em.findOneOrFail(User, invoice.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  await lockCustomer(em, invoice.user.id);
   // Another request may have refunded the invoice while this one waited for the lock.
   const knownMeanwhile = await findByKey(em, values);
   if (knownMeanwhile) return { refund: knownMeanwhile, isNew: false };
@@ -68,7 +68,7 @@ async function createRefund(
   plan: RefundPlan,
   { key, reason }: Pick<RefundValues, "key" | "reason">,
 ): Promise<Refund> {
-  const { invoice, amountCents, gstCents, isToCard, licence } = plan;
+  const { invoice, amountCents, gstCents, isToCard, licence, isUnusedTime, unused } = plan;
   const now = context.clock.now();
   const refund = em.create(Refund, {
     key,
@@ -88,6 +88,7 @@ async function createRefund(
     const note = { invoiceId: invoice.id, refundedAt: now, refundedCents: amountCents };
     refund.adjustmentNote = await issueAdjustmentNote(context, em, note);
     await emailTaxInvoice(context, em, refund.adjustmentNote);
+    await endInvoicedLicence(context, em, refund);
   }
   await recordChange(context, em, {
     action: "refund-invoice",
@@ -97,6 +98,7 @@ async function createRefund(
       taxInvoice: invoice.number,
       refunded: formatAud(amountCents),
       gst: formatAud(gstCents),
+      ...(isUnusedTime && unused ? { unusedDays: `${unused.daysLeft} of ${unused.daysUsed + unused.daysLeft}` } : {}),
       licence: licenceLabels[licence],
       reason,
     },

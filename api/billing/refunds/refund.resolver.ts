@@ -1,8 +1,9 @@
 import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { refundRules, type RefundValues } from "#schema/staff-money.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
@@ -18,11 +19,29 @@ const RefundInput = createInput("RefundInput", refundRules, {
     amountCents: "Amount in cents including GST. Defaults to everything that is left of the payment.",
     remainingCents:
       "Remaining amount that `refundPreview` returned. The refund is refused if the amount has changed since.",
+    unusedTime:
+      "Whether to refund the days after today. Another amount than `refundPreview` returned for them gives a CONFLICT.",
     licence: { type: RefundLicence, description: "Defaults to what `refundPreview` suggests." },
     reason: "Reason for the audit log, 3 to 500 characters.",
     key: "UUID. A repeated request with the same key returns the first result.",
   },
 });
+
+@VisibleTo("admin")
+@ObjectType({ description: "The days of an invoice after today, and their part of its amount." })
+export class RefundableTime {
+  @Field(() => Int, { description: "Days until today, without paused ones." })
+  daysUsed!: number;
+
+  @Field(() => Int, { description: "Days after today." })
+  daysLeft!: number;
+
+  @Field(() => DayScalar, { description: "Last day of the service." })
+  lastDay!: string;
+
+  @Field(() => Int, { description: "What they are worth, in cents including GST." })
+  amountCents!: number;
+}
 
 @VisibleTo("admin")
 @ObjectType({ description: "What a refund would do." })
@@ -38,6 +57,13 @@ export class RefundPreview {
 
   @Field(() => Boolean, { description: "Whether the invoice paid for a subscription, whose licence can end." })
   hasSubscription!: boolean;
+
+  @Scope("billing:read", ["finance"])
+  @Field(() => RefundableTime, { nullable: true, description: "What is left after today. Null if nothing is." })
+  unused!: RefundableTime | null;
+
+  @Field(() => [RefundLicence], { description: "What can be chosen for the licence." })
+  licenceChoices!: readonly RefundLicence[];
 
   @Field(() => RefundLicence, { description: "What we suggest for the licence." })
   suggestedLicence!: RefundLicence;
@@ -68,15 +94,19 @@ export class RefundResolver {
       description: "Effect on the subscription and its licence. Defaults to the suggested one.",
     })
     licence: RefundLicence | null,
+    @Arg("unusedTime", () => Boolean, { nullable: true, description: "Whether to refund the days after today." })
+    unusedTime: boolean | null,
     @Ctx() context: Context,
   ): Promise<RefundPreview> {
-    const plan = await planRefund(context, context.em, { invoiceId, amountCents, licence });
-    const { remainingCents, gstCents, subscription, suggested } = plan;
+    const plan = await planRefund(context, context.em, { invoiceId, amountCents, licence, unusedTime });
+    const { remainingCents, gstCents, subscription, suggested, unused, licenceChoices } = plan;
     return {
       remainingCents,
       amountCents: plan.amountCents,
       gstCents,
       hasSubscription: subscription !== null,
+      unused,
+      licenceChoices,
       suggestedLicence: suggested,
       effects: describeRefund(plan),
     };

@@ -31,16 +31,18 @@ const pausedDays = (day: string) => `(select coalesce(sum(greatest(
     least(${toDay("coalesce(z.ended_at, z.until)")}, ${day}) - greatest(${toDay("z.paused_at")} + 1, p.first_day), 0)), 0)
   from subscription_pauses z where z.subscription_id = p.subscription_id)`;
 
+/** Returns SQL for the number of days of service period `p` before a day, without paused ones. */
+export const earnedDaysSql = (day: string) => `least(greatest(${day} - p.first_day - ${pausedDays(day)}, 0), p.days)`;
+
 /**
  * Returns SQL for the cents of service period `p` earned before a day (docs/domain.md#revenue). Differences of two days add
  * up exactly, because each is rounded from the start.
  */
 export function earnedBeforeSql(day: string): string {
-  const earnedDays = `least(greatest(${day} - p.first_day - ${pausedDays(day)}, 0), p.days)`;
   return `(case when p.booked_on >= ${day} then 0
     when p.first_day is null or p.ended_on < ${day} or p.last_day < ${day} then p.to_cents - p.from_cents
     else (select round(p.to_cents::numeric * d.earned / p.days) - round(p.from_cents::numeric * d.earned / p.days)
-            from (select ${earnedDays} as earned) d)::int end)`;
+            from (select ${earnedDaysSql(day)} as earned) d)::int end)`;
 }
 
 /** Returns SQL that selects the documents whose service periods `p` have an amount, with the sum of it. */

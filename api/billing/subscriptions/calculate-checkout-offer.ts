@@ -6,11 +6,7 @@ import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import {
-  getDiscount,
-  findUsablePromoCode,
-  createInvalidPromoCodeError,
-} from "#api/billing/promo-codes/find-promo-code.ts";
+import { findUsablePromoCode, getDiscount } from "#api/billing/promo-codes/find-promo-code.ts";
 
 /** The terms of a new subscription for a customer. */
 export interface CheckoutOffer {
@@ -35,8 +31,9 @@ export async function calculateCheckoutOffer(
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
   if (!planPrice?.plan.sellable)
     throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
-  const promoCode = values.promoCode ? await findUsablePromoCode(context, context.em, values.promoCode) : null;
-  if (values.promoCode && !promoCode) throw createInvalidPromoCodeError();
+  const promoCode = values.promoCode
+    ? await findUsablePromoCode(context, context.em, values.promoCode, planPrice.id)
+    : null;
   const discount = promoCode ? getDiscount(promoCode) : null;
   return {
     planPrice,

@@ -99,7 +99,12 @@ export async function openCheckout(context: Context, userId: string, values: Che
     });
     await em.flush();
     if (values.promoCode) {
-      const held = await reservePromoCode(context, em, { code: values.promoCode, userId, checkoutId: checkout.id });
+      const held = await reservePromoCode(context, em, {
+        code: values.promoCode,
+        planPriceId: offer.planPrice.id,
+        userId,
+        checkoutId: checkout.id,
+      });
       // An admin may have changed the code after the offer was calculated and before its row was locked.
       const { discountCents } = calculateCustomerQuote(offer.planPrice, user.country, getDiscount(held));
       if (discountCents !== checkout.discountCents) throw priceChanged();

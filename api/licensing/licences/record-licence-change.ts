@@ -9,15 +9,17 @@ import type { Licence } from "./licence.entity.ts";
 /**
  * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
  * @param before values before the change, from `toAuditedLicence`
+ * @param details what else the audit entry says
  */
 export async function recordLicenceChange(
   context: Context,
   em: EntityManager,
-  action: "update-licence" | "change-seats" | "deactivate-licence" | "reinstate-licence",
+  action: "update-licence" | "change-seats" | "add-seats" | "deactivate-licence" | "reinstate-licence",
   licence: Licence,
   before: AuditedValues,
+  details: AuditedValues = {},
 ): Promise<void> {
-  const after = toAuditedLicence(licence);
+  const after = { ...toAuditedLicence(licence), ...details };
   await recordChange(context, em, {
     action,
     subject: { type: "licence", id: licence.id, name: licence.supportCode },
@@ -25,7 +27,7 @@ export async function recordLicenceChange(
     before,
     after,
   });
-  const isChanged = action === "update-licence" || action === "change-seats";
+  const isChanged = action !== "deactivate-licence" && action !== "reinstate-licence";
   if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
 }

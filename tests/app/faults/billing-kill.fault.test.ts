@@ -69,7 +69,7 @@ test.each([
     const quoteToken = await findEmailedSecret(app, user.email);
     await killAfter(statement, { quoteToken });
     await expect.poll(() => em().count(TaxInvoice, { user: user.id })).toBe(isDone ? 1 : 0);
-    await acceptQuote(app.context(), quoteToken);
+    await acceptQuote(app.context(), quoteToken, { name: "Ada Bell", role: "Finance Manager" });
     expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
     expect(await countEmails(user.email, "Invoice ")).toBe(1);
     const numbers = (await em().find(TaxInvoice, {})).map(({ number }) => Number(number)).toSorted((a, b) => a - b);

@@ -24,28 +24,32 @@ const em = () => app.services.orm.em.fork() as EntityManager;
 describe("redemption", () => {
   const AT_ONCE = 50;
 
-  test("redeems a one-time code once for 50 concurrent uses across two pools", async () => {
+  test.each([
+    ["a one-time code once", 1, { isOneTimeUseOnly: true }],
+    ["a code with a maximum of 7 exactly 7 times", 7, { maximumRedemptions: 7 }],
+  ])("redeems %s for 50 concurrent uses across two pools", async (_, maximum, limit) => {
     const users = [];
     for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
     for (let round = 0; round < ROUNDS.of50; round++) {
-      const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
+      const { id, code } = await createPromoCode(app, limit);
       const outcomes = await Promise.allSettled(
         users.map(async (user, n) => {
           const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
           const checkoutId = randomUUID();
           await reservePromoCode(app.context(), em, {
             code: n % 3 ? code : code.toLowerCase(),
+            planPriceId: "xer-professional-yearly",
             userId: user.id,
             checkoutId,
           });
           return redeemPromoCode(em, checkoutId);
         }),
       );
-      expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(1);
+      expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(maximum);
       const refused = outcomes.filter((one) => one.status === "rejected");
-      expect(refused).toHaveLength(AT_ONCE - 1);
+      expect(refused).toHaveLength(AT_ONCE - maximum);
       for (const { reason } of refused) expect(reason).toMatchObject({ code: "BAD_USER_INPUT" });
-      expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
+      expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(maximum);
     }
   });
 
@@ -57,6 +61,7 @@ describe("redemption", () => {
       Array.from({ length: 20 }, (_, n) =>
         reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
           code,
+          planPriceId: "xer-professional-yearly",
           userId: user.id,
           checkoutId,
         }),
@@ -77,7 +82,10 @@ describe("changes", async () => {
     code,
     discountType: 0,
     discountValue: percent,
-    expiryDate: undefined,
+    startDate: null,
+    expiryDate: null,
+    planPriceIds: [],
+    maximumRedemptions: null,
     isOneTimeUseOnly: false,
   });
 

@@ -6,6 +6,7 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import {
   AllPlansDocument,
   MoveSubscribersDocument,
+  SeatPricesDocument,
   PriceMovePreviewDocument,
   SetPlanOnSaleDocument,
   SetPlanPriceDocument,
@@ -51,7 +52,9 @@ function mutation(query: MockLink.MockedResponse["request"]["query"], data: obje
 
 const open = (mocks: MockLink.MockedResponse[]) =>
   renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider
+      mocks={[...mocks, { request: { query: SeatPricesDocument }, result: { data: { seatPrices: [] } } }]}
+    >
       <PlansPage />
     </MockedProvider>,
     { at: "/admin/plans/" },

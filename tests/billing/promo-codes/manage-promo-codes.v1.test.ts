@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode, redeemPromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
@@ -87,7 +88,7 @@ test("lists an expiry date, keeps it when it is sent back, and includes the day 
   const start = app.clock.offsetMs;
   const day = addMilliseconds(app.clock.now(), DAY).toISOString().slice(0, 10);
   for (const [expiryDate, expected] of [
-    [day, `${day}T23:59:59.999Z`],
+    [day, getEndOfDay(day).toISOString()],
     ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"],
   ]) {
     const { json: id } = await post(values({ expiryDate }));
@@ -115,6 +116,42 @@ test("lists an expiry date, keeps it when it is sent back, and includes the day 
   expect(data.promoCodes).toContainEqual({ id, isExpired: true });
 });
 
+test("accepts and returns a start, plans and a maximum, and keeps them if a REST client doesn't send them", async () => {
+  const { data } = await app.graphql(
+    `mutation ($input: PromoCodeInput!) {
+      addPromoCode(input: $input) { id code startsAt expiresAt hasStarted planPrices { id } maximumRedemptions } }`,
+    {
+      input: {
+        code: newCode(),
+        discountType: "PERCENTAGE",
+        discountValue: "10",
+        startDate: "2001-07-01",
+        planPriceIds: ["xer-plus-yearly", "xer-professional-yearly", "xer-plus-yearly"],
+        maximumRedemptions: 2,
+      },
+    },
+    token,
+  );
+  const { id, code } = data.addPromoCode;
+  expect(data.addPromoCode).toMatchObject({
+    startsAt: getStartOfDay("2001-07-01").toISOString(),
+    expiresAt: null,
+    hasStarted: true,
+    planPrices: [{ id: "xer-professional-yearly" }, { id: "xer-plus-yearly" }],
+    maximumRedemptions: 2,
+  });
+  expect((await validate(code)).json).toEqual({
+    promoCode: ["This promo code is only for Professional, yearly; Plus+, yearly."],
+  });
+  expect((await put(values({ id, code, discountValue: 20 }))).status).toBe(200);
+  const stored = () => em().findOneOrFail(PromoCode, id);
+  expect(await stored()).toMatchObject({ basisPoints: 2_000, maximumRedemptions: 2 });
+  expect((await put(values({ id, code, planPriceIds: [], startDate: "", maximumRedemptions: "" }))).status).toBe(200);
+  expect(await stored()).toMatchObject({ planPriceIds: [], startsAt: null, maximumRedemptions: null });
+  const [, , cleared] = await listAuditEntries(app, id);
+  expect(cleared?.before).toMatchObject({ planPriceIds: ["xer-professional-yearly", "xer-plus-yearly"] });
+});
+
 test("changes the code for future uses, and records the differences in the audit log", async () => {
   const { id, code } = await createPromoCode(app);
   const { status, json } = await put({ id, code, discountType: 1, discountValue: "20", isOneTimeUseOnly: false });
@@ -133,7 +170,12 @@ test("counts redeemed uses, which use the code up when it becomes one-time, and 
   const { id, code } = await createPromoCode(app);
   const [held, done] = [randomUUID(), randomUUID()];
   for (const checkoutId of [held, done])
-    await reservePromoCode(app.context(), em(), { code, userId: customer.id, checkoutId });
+    await reservePromoCode(app.context(), em(), {
+      code,
+      planPriceId: "xer-professional-monthly",
+      userId: customer.id,
+      checkoutId,
+    });
   expect(await redeemPromoCode(em(), done)).toBe(true);
   const { data } = await app.graphql("{ promoCodes { id timesUsed } }", {}, token);
   expect(data.promoCodes).toContainEqual({ id, timesUsed: 1 });

@@ -3,6 +3,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -32,13 +33,19 @@ const promoCode = (id: string, changes: object = {}) => ({
   discountType: "PERCENTAGE",
   basisPoints: 1_000,
   amountCents: null,
+  startsAt: null,
+  hasStarted: true,
   expiresAt: null,
   isExpired: false,
   isOneTimeUseOnly: false,
+  planPrices: [],
+  maximumRedemptions: null,
   timesUsed: 3,
   revision: 1,
   ...changes,
 });
+const unlimited = { startDate: null, planPriceIds: [], maximumRedemptions: null };
+const lastDay = getEndOfDay("2027-06-30").toISOString();
 const dollars = { discountType: "DOLLARS_OFF", basisPoints: null, amountCents: 142_405 };
 const list = (...promoCodes: unknown[]): Mock => ({
   request: { query: PromoCodesDocument },
@@ -79,8 +86,17 @@ const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNu
 test("lists ten codes per page with discount, expiry date and number of uses", async () => {
   open(
     list(
-      promoCode("p-1", { expiresAt: "2027-06-30T23:59:59.999Z" }),
-      promoCode("p-2", { code: "CONFERENCE", ...dollars, isOneTimeUseOnly: true, timesUsed: 0 }),
+      promoCode("p-1", { expiresAt: lastDay }),
+      promoCode("p-2", {
+        code: "CONFERENCE",
+        ...dollars,
+        isOneTimeUseOnly: true,
+        timesUsed: 0,
+        startsAt: getStartOfDay("2027-06-30").toISOString(),
+        hasStarted: false,
+        planPrices: [{ __typename: "PlanPrice", id: "xer-plus-yearly" }],
+        maximumRedemptions: 20,
+      }),
       promoCode("p-3", { code: "ODD", basisPoints: 3_333, expiresAt: "2026-01-02T10:00:00.000Z", isExpired: true }),
       ...Array.from({ length: 8 }, (_, n) => promoCode(`p-${n + 4}`, { code: `CODE-${n}` })),
     ),
@@ -91,10 +107,29 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
     .slice(0, 4)
     .map((row) => [...row.querySelectorAll("th, td:not(:last-child)")].map((cell) => cell.textContent));
   expect(cells).toEqual([
-    ["Promo Code", "Discount type", "Discount value", "Expiry Date", "One time use only", "Times used", "Actions"],
-    ["WELCOME10", "Percentage", "10.0%", "30/06/2027", "No", "3"],
-    ["CONFERENCE", "Dollars Off", "A$1,424.05", "Never", "Yes", "0"],
-    ["ODD", "Percentage", "33.3%", "02/01/2026Expired", "No", "3"],
+    [
+      "Promo Code",
+      "Discount type",
+      "Discount value",
+      "Plans",
+      "Start Date",
+      "Expiry Date",
+      "One time use only",
+      "Times used",
+      "Actions",
+    ],
+    ["WELCOME10", "Percentage", "10.0%", "All", "–", "30/06/2027", "No", "3"],
+    [
+      "CONFERENCE",
+      "Dollars Off",
+      "A$1,424.05",
+      "Plus+, yearly",
+      "30/06/2027Not yet started",
+      "Never",
+      "Yes",
+      "0 of 20",
+    ],
+    ["ODD", "Percentage", "33.3%", "All", "–", "02/01/2026Expired", "No", "3"],
   ]);
 });
 
@@ -103,7 +138,10 @@ test("shows the rules' messages, adds a percentage code, resets the dialog, and 
     code: "Spring",
     discountType: "PERCENTAGE",
     discountValue: "12.5",
-    expiryDate: "2027-06-30T23:59:59.999Z",
+    startDate: getStartOfDay("2027-06-01").toISOString(),
+    expiryDate: lastDay,
+    planPriceIds: ["xer-professional-yearly", "xer-plus-yearly"],
+    maximumRedemptions: 100,
     isOneTimeUseOnly: true,
   };
   const view = open(list(), adding(input), list(promoCode("new", { code: "Spring" })));
@@ -117,7 +155,11 @@ test("shows the rules' messages, adds a percentage code, resets the dialog, and 
   await save();
   await waitFor(() => expect(messageUnder(field("Expiry Date"))).toBe("Must be a date."));
   expect(messageUnder(field("Discount value"))).toMatch(/^Must be a percentage/);
-  fill({ "Discount value": "12.5", "Expiry Date": "30/06/2027" });
+  fill({ "Discount value": "12.5", "Expiry Date": "30/06/2027", "Start Date": "01/07/2027" });
+  await save();
+  await waitFor(() => expect(messageUnder(field("Start Date"))).toBe("The start must be before the expiry date."));
+  fill({ "Start Date": "01/06/2027", "Maximum redemptions": "100" });
+  for (const plan of ["Professional, yearly", "Plus+, yearly"]) fireEvent.click(form.getByLabelText(plan));
   fireEvent.click(form.getByLabelText("One time use only"));
   await save();
   expect(await screen.findByText("You have successfully added the promo code.")).toBeTruthy();
@@ -133,6 +175,7 @@ test("adds an amount, which the form formats, and shows a duplicate under its fi
     code: "Fifty",
     discountType: "DOLLARS_OFF",
     discountValue: "A$50.00",
+    ...unlimited,
     expiryDate: null,
     isOneTimeUseOnly: false,
   };
@@ -165,11 +208,11 @@ test("adds an amount, which the form formats, and shows a duplicate under its fi
 
 test.each([
   ["a date with a time", { expiresAt: "2027-06-30T10:00:00.000Z" }, "10", "2027-06-30T10:00:00.000Z"],
-  ["an amount", { ...dollars, expiresAt: "2027-06-30T23:59:59.999Z" }, "A$1,424.05", "2027-06-30T23:59:59.999Z"],
+  ["an amount", { ...dollars, expiresAt: lastDay }, "A$1,424.05", lastDay],
 ])("keeps %s when the form is saved without changes", async (_, is, value, expiryDate) => {
   const before = promoCode("p-1", is);
   const { code, discountType, isOneTimeUseOnly } = before;
-  const input = { code, discountType, discountValue: value, expiryDate, isOneTimeUseOnly };
+  const input = { code, discountType, discountValue: value, ...unlimited, expiryDate, isOneTimeUseOnly };
   const view = open(list(before), updating(input), list(before));
   await choose(view, "Edit");
   const form = within(await screen.findByRole("dialog", { name: "Update promo code" }));
@@ -186,6 +229,7 @@ test("restores the value when the type is switched back, and shows an error if t
     code: "WELCOME10",
     discountType: "PERCENTAGE",
     discountValue: "10",
+    ...unlimited,
     expiryDate: null,
     isOneTimeUseOnly: false,
   };
@@ -232,7 +276,7 @@ test("shows an error if the codes can't be loaded, and retries", async () => {
 
 test("merges another admin's discount type and value as one choice", async () => {
   const stored = promoCode("p-1");
-  const theirs = { ...stored, revision: 2, basisPoints: 1_500, expiresAt: "2027-06-30T23:59:59.999Z" };
+  const theirs = { ...stored, revision: 2, basisPoints: 1_500, expiresAt: lastDay };
   const change = {
     __typename: "StaffChange",
     at: "2026-01-01T00:00:00Z",
@@ -281,7 +325,7 @@ test("merges another admin's discount type and value as one choice", async () =>
     { revision: 1 },
     {
       revision: 2,
-      input: { code: "Fifty", expiryDate: "2027-06-30T23:59:59.999Z", discountType: "PERCENTAGE", discountValue: "15" },
+      input: { code: "Fifty", expiryDate: lastDay, discountType: "PERCENTAGE", discountValue: "15" },
     },
   ]);
 });

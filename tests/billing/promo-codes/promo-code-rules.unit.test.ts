@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseDiscount, promoCodeRules, validatePromoCodeRules } from "#schema/promo-code.ts";
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import { changedPromoCodeRules, parseDiscount, promoCodeRules, validatePromoCodeRules } from "#schema/promo-code.ts";
 import { check } from "#api/platform/validate.ts";
 import { getFieldErrors, listFieldErrors } from "#tests/support/field-errors.ts";
 
@@ -71,28 +72,57 @@ test("has a message for each field", () => {
     ["expiryDate", "soon", "Must be a date."],
     ["expiryDate", "2027-02-30", "Must be a date."],
     ["expiryDate", 20270101, "Must be a date."],
+    ["startDate", "2027-02-30", "Must be a date."],
+    ["startDate", "2030-02-01", "The start must be before the expiry date."],
+    ["startDate", "2030-01-31", null],
+    ["planPriceIds", ["xer-professional-monthly"], null],
+    ["planPriceIds", "all", "Must be a list of plan prices."],
+    ["maximumRedemptions", 0, "Must be a whole number from 1 to 1,000,000."],
+    ["maximumRedemptions", 1.5, "Must be a whole number from 1 to 1,000,000."],
+    ["maximumRedemptions", "many", "Must be a whole number from 1 to 1,000,000."],
     ["isOneTimeUseOnly", "perhaps", "Must be true or false."],
   ] as const;
-  expect(listFieldErrors(promoCodeRules, values(), cases)).toEqual(cases);
+  expect(listFieldErrors(promoCodeRules, values({ expiryDate: "2030-01-31" }), cases)).toEqual(cases);
 });
 
-test("includes the day of an expiry date without a time, and never expires without a date or in the year 1", () => {
+test("includes the vendor's day of an expiry date without a time, and never expires without a date or in the year 1", () => {
   const cases = [
-    ["2030-01-31", "2030-01-31T23:59:59.999Z"],
+    ["2030-01-31", getEndOfDay("2030-01-31").toISOString()],
     ["2030-01-31T10:00:00Z", "2030-01-31T10:00:00.000Z"],
     ["2030-01-31T10:00:00+10:00", "2030-01-31T00:00:00.000Z"],
     ["2030-01-31 10:00:00", "2030-01-31T10:00:00.000Z"],
-    [null, undefined],
-    ["", undefined],
-    ["0001-01-01", undefined],
-    ["0001-01-01T00:00:00Z", undefined],
-    ["0001-01-01T00:00:00", undefined],
+    [null, null],
+    ["", null],
+    ["0001-01-01", null],
+    ["0001-01-01T00:00:00Z", null],
+    ["0001-01-01T00:00:00", null],
   ] as const;
   const read = cases.map(([expiryDate]) => [
     expiryDate,
-    check(promoCodeRules, values({ expiryDate })).expiryDate?.toISOString(),
+    check(promoCodeRules, values({ expiryDate })).expiryDate?.toISOString() ?? null,
   ]);
   expect(read).toEqual(cases);
+});
+
+test("starts at the vendor's midnight, and keeps limits that a documented client of REST doesn't send", () => {
+  const limits = { startDate: "2030-01-31", planPriceIds: ["xer-plus-monthly"], maximumRedemptions: "100" };
+  const read = { startDate: getStartOfDay("2030-01-31"), planPriceIds: ["xer-plus-monthly"], maximumRedemptions: 100 };
+  expect(check(promoCodeRules, values(limits))).toMatchObject(read);
+  expect(check(promoCodeRules, values())).toMatchObject({
+    startDate: null,
+    planPriceIds: [],
+    maximumRedemptions: null,
+  });
+  expect(Object.values(getFieldErrors(promoCodeRules, values({ planPriceIds: ["xer-professional"] })))).toEqual([
+    ["Must be a plan price, such as xer-professional-yearly."],
+  ]);
+  const changed = (body: object) => check(changedPromoCodeRules, values({ id: "1", ...body }));
+  for (const name of Object.keys(limits)) expect(changed({})).not.toHaveProperty(name);
+  expect(changed({ startDate: "", planPriceIds: [], maximumRedemptions: "" })).toMatchObject({
+    startDate: null,
+    planPriceIds: [],
+    maximumRedemptions: null,
+  });
 });
 
 test("accepts an amount in whole cents to check a code for", () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
@@ -12,12 +13,13 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const invalid = { promoCode: ["Sorry, that promo code is not valid."] };
+const YEARLY = "xer-professional-yearly";
 const em = () => app.context().em;
 const australian = await signInAs(app, await createUser(app));
 
 const validate = (body: unknown, token = australian) => app.rest("POST", "/v1/promoCode/validate", { body, token });
 const hold = (code: string, userId: string, checkoutId: string, tx: EntityManager = em()) =>
-  reservePromoCode(app.context(), tx, { code, userId, checkoutId });
+  reservePromoCode(app.context(), tx, { code, planPriceId: YEARLY, userId, checkoutId });
 
 describe("POST /v1/promoCode/validate", () => {
   test("returns the server's price for the displayed amount, including GST, for a code in any case", async () => {
@@ -166,9 +168,32 @@ describe("one-time code", () => {
     const user = await createUser(app);
     await hold(code, user.id, randomUUID());
     const actor = { userId: user.id, sessionId: user.id, role: "regular" } as const;
-    expect(await findUsablePromoCode({ ...app.context(), actor }, em(), code)).toMatchObject({ code });
-    expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+    expect(await findUsablePromoCode({ ...app.context(), actor }, em(), code, YEARLY)).toMatchObject({ code });
+    await expect(findUsablePromoCode(app.context(), em(), code, YEARLY)).rejects.toMatchObject({ fields: invalid });
   });
+});
+
+test("accepts a code from the first to the last moment of the vendor's days, and says when it starts", async () => {
+  const days = { startsAt: getStartOfDay("2030-10-06"), expiresAt: getEndOfDay("2030-10-08") };
+  const { code } = await createPromoCode(app, days);
+  const useAt = (moment: Date) =>
+    findUsablePromoCode({ ...app.context(), clock: { ...app.clock, now: () => moment } }, em(), code, YEARLY);
+  const early = { promoCode: ["You can use this promo code from 6 Oct 2030."] };
+  const { startsAt, expiresAt } = days;
+  await expect(useAt(addMilliseconds(startsAt, -1))).rejects.toMatchObject({ fields: early });
+  for (const moment of [startsAt, addMilliseconds(expiresAt, -1)])
+    await expect(useAt(moment)).resolves.toMatchObject({ code });
+  await expect(useAt(addMilliseconds(expiresAt, 1))).rejects.toMatchObject({ fields: invalid });
+  await expect(hold(code, (await createUser(app)).id, randomUUID())).rejects.toMatchObject({ fields: early });
+});
+
+test("is refused for another plan, at the price and at the checkout, with the plans that it is for", async () => {
+  const { code } = await createPromoCode(app, { planPriceIds: ["xer-plus-yearly"] });
+  const fields = { promoCode: ["This promo code is only for Plus+, yearly."] };
+  await expect(findUsablePromoCode(app.context(), em(), code, YEARLY)).rejects.toMatchObject({ fields });
+  await expect(hold(code, (await createUser(app)).id, randomUUID())).rejects.toMatchObject({ fields });
+  const token = await signInAs(app, await createUser(app));
+  expect((await validate({ itemAmount: 117_480, promoCode: code }, token)).status).toBe(200);
 });
 
 test("keeps one reservation when a checkout changes its code", async () => {
@@ -199,9 +224,9 @@ test("removes a reservation on rollback, and rejects another user's checkout", a
 
 test("accepts a code until it expires, and allows an archived code to be created again", async () => {
   const { code } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), DAY), archivedAt: null });
-  expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
+  expect(await findUsablePromoCode(app.context(), em(), code, YEARLY)).toMatchObject({ code });
   app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);
-  expect(await findUsablePromoCode(app.context(), em(), code)).toBeNull();
+  await expect(findUsablePromoCode(app.context(), em(), code, YEARLY)).rejects.toMatchObject({ fields: invalid });
   await createPromoCode(app, { code: "Again", archivedAt: app.clock.now() });
   await createPromoCode(app, { code: "AGAIN" });
   await expect(createPromoCode(app, { code: "again" })).rejects.toThrow(/promo_codes_one_of_each/);

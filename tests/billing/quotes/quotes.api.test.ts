@@ -34,8 +34,12 @@ async function send({ id, revision }: Pick<ManualInvoice, "id" | "revision">) {
 }
 const fields = "{ number state totalCents invoiceNumber lines { description } }";
 const show = (token: string) => app.graphql(`query ($token: String!) { quote(token: $token) ${fields} }`, { token });
+const ada = { name: "Ada Bell", role: "Finance Manager" };
 const accept = (token: string) =>
-  app.graphql(`mutation ($token: String!) { acceptQuote(token: $token) ${fields} }`, { token });
+  app.graphql(
+    `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${fields} }`,
+    { token, acceptance: ada },
+  );
 
 /** Sends a quote to a new customer and returns the secret of its link. */
 async function createQuote(): Promise<{ user: User; draft: ManualInvoice; token: string }> {
@@ -65,7 +69,7 @@ test("emails a PDF once with a link, whose secret isn't stored, and shows the qu
 test("issues the invoice once when the customer accepts, even from two processes", async () => {
   const { user, token } = await createQuote();
   const accepted = await Promise.all(
-    Array.from({ length: 8 }, (_, n) => acceptQuote(createContext(n % 2 ? app.services : other), token)),
+    Array.from({ length: 8 }, (_, n) => acceptQuote(createContext(n % 2 ? app.services : other), token, ada)),
   );
   expect(new Set(accepted.map(({ invoice }) => invoice.taxInvoice?.number)).size).toBe(1);
   expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
@@ -98,13 +102,15 @@ test("shows everything that the PDF has, and records who accepted, with a purcha
   const pdf = await app.rest("POST", "/v1/quote/download", { body: { token } });
   expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"]);
   expect((await app.rest("POST", "/v1/quote/download", { body: { token: "nothing" } })).status).toBe(404);
-  const acceptAs = (acceptance: object) =>
+  const acceptAs = (acceptance: object | null) =>
     app.graphql(
       `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${all} }`,
       { token, acceptance },
     );
-  expect((await acceptAs({ name: "Ada Bell", role: " " })).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  const acceptance = { name: "Ada Bell", role: "Finance Manager", purchaseOrder: "PO-5" };
+  for (const nobody of [{ ...ada, role: " " }, { ...ada, name: "" }, { name: "Ada Bell" }, null])
+    expect((await acceptAs(nobody)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  expect((await read()).state).toBe("OPEN");
+  const acceptance = { ...ada, purchaseOrder: "PO-5" };
   expect((await acceptAs(acceptance)).data.acceptQuote).toMatchObject({
     state: "ACCEPTED",
     acceptedBy: "Ada Bell, Finance Manager",

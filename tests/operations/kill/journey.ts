@@ -123,8 +123,9 @@ export function startJourney(client: Client, getStaffToken: () => Promise<string
     },
     async quote() {
       const { state } = await client.query<{ state: string }>(
-        "mutation ($token: String!) { acceptQuote(token: $token) { state } }",
-        { token: quoteToken },
+        `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) {
+           acceptQuote(token: $token, acceptance: $acceptance) { state } }`,
+        { token: quoteToken, acceptance: { name: "Ada Bell", role: "Finance Manager" } },
       );
       return state === "ACCEPTED";
     },

@@ -100,7 +100,12 @@ test("includes tax invoices and used promo codes", async () => {
   const user = await createUser(app, { abn: "53 004 085 616" });
   const invoice = await createTaxInvoice(app, user);
   const { code } = await createPromoCode(app);
-  await reservePromoCode(app.context(), app.context().em, { code, userId: user.id, checkoutId: randomUUID() });
+  await reservePromoCode(app.context(), app.context().em, {
+    code,
+    planPriceId: "xer-professional-monthly",
+    userId: user.id,
+    checkoutId: randomUUID(),
+  });
   const { json } = await download(await signInAs(app, user));
   expect(json.profile.abn).toBe("53 004 085 616");
   expect(json.taxInvoices).toMatchObject([

@@ -26,6 +26,10 @@ const InvoiceDialog = lazyDialog(
   () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
   ({ edited }) => edited !== null,
 );
+const AddSeatsDialog = lazyDialog(
+  () => import("#web/billing/seats/add-seats-dialog.tsx").then((file) => file.AddSeatsDialog),
+  ({ opened }) => opened,
+);
 const AddCreditDialog = lazyDialog(
   () => import("#web/billing/credits/add-credit-dialog.tsx").then((file) => file.AddCreditDialog),
   ({ opened }) => opened,
@@ -43,12 +47,20 @@ export function UserInvoices({ userId }: { userId: string }) {
   });
   const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
   const [search] = useSearchParams();
-  const [opened, setOpened] = useState<"invoice" | "credit" | null>(null);
+  const [opened, setOpened] = useState<"invoice" | "credit" | "seats" | null>(null);
+  const [licenceId, setLicenceId] = useState<string | null>(null);
   const canEdit = useStaffRole("finance");
-  const start = (dialog: "invoice" | "credit") => () => {
+  const start = (dialog: "invoice" | "credit" | "seats") => () => {
     if (canEdit) setOpened(dialog);
   };
-  useRequestedAction({ "create-invoice": start("invoice"), "add-credit": start("credit") });
+  useRequestedAction({
+    "create-invoice": start("invoice"),
+    "add-credit": start("credit"),
+    "add-seats": (on) => {
+      setLicenceId(on);
+      start("seats")();
+    },
+  });
   const reload = () => {
     void refetch().catch(() => undefined);
     void credit.refetch().catch(() => undefined);
@@ -94,6 +106,13 @@ export function UserInvoices({ userId }: { userId: string }) {
       {dialogs}
       <InvoiceDialog
         edited={opened === "invoice" ? { userId, invoiceId: null } : null}
+        onClose={() => setOpened(null)}
+        onDone={reload}
+      />
+      <AddSeatsDialog
+        opened={opened === "seats"}
+        userId={userId}
+        licenceId={licenceId}
         onClose={() => setOpened(null)}
         onDone={reload}
       />

@@ -9,6 +9,7 @@ import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import { type ManagedPlan, PlanCard } from "./plan-card.tsx";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { toValue } from "#schema/closed-list.ts";
@@ -89,6 +90,7 @@ function Plans() {
           />
         );
       })}
+      <SeatPriceList canEdit={canEdit} />
     </Stack>
   );
 }

@@ -1,3 +1,5 @@
+import { formatSellerTableDate } from "#schema/dates.ts";
+import { getCalendarDay } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import type { PromoCodeFieldsFragment } from "#web/generated/graphql.ts";
 
@@ -32,11 +34,18 @@ function formatDecimal(hundredths: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Returns the last day of a code as DD/MM/YYYY and as the form's value, in UTC. */
-export function formatExpiry(expiresAt: string | null): { shown: string; typed: string } {
-  if (expiresAt === null) return { shown: "", typed: "" };
-  const day = expiresAt.slice(0, 10);
-  const shown = day.split("-").reverse().join("/");
-  // A code that ends during a day keeps its time unless another date is entered.
-  return { shown, typed: expiresAt.endsWith("T23:59:59.999Z") ? day : expiresAt };
+/** Formats the day of a code's start or expiry in the vendor's time zone as `30/06/2027`; an empty text without one. */
+export function formatLimit(moment: string | null): string {
+  return moment === null ? "" : formatSellerTableDate(moment);
+}
+
+/** Returns the day of a code's start or expiry for the form's field. */
+export function toLimitInput(moment: string | null): string {
+  return moment === null ? "" : getCalendarDay(new Date(moment));
+}
+
+/** Returns the moment to send for a day of the form. A code that starts or ends during a day keeps its time on that day. */
+export function toLimit(chosen: Date | null | undefined, stored: string | null | undefined): string | null {
+  const isSameDay = chosen && stored && getCalendarDay(chosen) === getCalendarDay(new Date(stored));
+  return isSameDay ? stored : (chosen?.toISOString() ?? null);
 }

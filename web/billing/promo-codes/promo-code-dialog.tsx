@@ -1,6 +1,8 @@
 import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import { vendorTimeName } from "#schema/days.ts";
+import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import {
   DiscountType,
   discountTypes,
@@ -17,12 +19,12 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
-import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { CheckboxesField, CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatTypedAmount } from "./format-discount.ts";
+import { formatTypedAmount, toLimit } from "./format-discount.ts";
 import {
   promoCodeLabels as labels,
   toPromoCodeFormValues,
@@ -83,10 +85,14 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
     clearErrors("discountValue");
   }, [discountType, start.discountType, start.discountValue, setValue, clearErrors]);
 
-  async function save({ expiryDate, ...values }: PromoCodeValues) {
-    const input = { ...toInput(promoCodeFields, values), expiryDate: expiryDate?.toISOString() ?? null };
+  async function save({ startDate, expiryDate, ...values }: PromoCodeValues) {
+    const { base } = merged;
+    const input = {
+      ...toInput(promoCodeFields, values),
+      startDate: toLimit(startDate, base?.startsAt),
+      expiryDate: toLimit(expiryDate, base?.expiresAt),
+    };
     const saved = await sendMerged(merged, async () => {
-      const { base } = merged;
       if (base) await update({ variables: { id: base.id, input, revision: base.revision } });
       else await add({ variables: { input } });
     });
@@ -131,8 +137,42 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
           )}
         </FieldColumns>
         <ContestedFieldChoices names={["discount"]} />
-        <DateField control={control} name="expiryDate" label={labels.expiryDate} optional hint="Last day, UTC" />
-        <ContestedFieldChoices names={["expiryDate"]} />
+        <FieldColumns>
+          <DateField
+            control={control}
+            name="startDate"
+            label={labels.startDate}
+            optional
+            hint={`First day, ${vendorTimeName}`}
+          />
+          <DateField
+            control={control}
+            name="expiryDate"
+            label={labels.expiryDate}
+            optional
+            hint={`Last day, ${vendorTimeName}`}
+          />
+        </FieldColumns>
+        <ContestedFieldChoices names={["startDate", "expiryDate"]} />
+        <CheckboxesField
+          control={control}
+          name="planPriceIds"
+          label={labels.planPriceIds}
+          options={planPriceOptions}
+          hint="Choose none if the code is for all plans."
+        />
+        <ContestedFieldChoices names={["planPriceIds"]} />
+        <TextField
+          control={control}
+          name="maximumRedemptions"
+          label={labels.maximumRedemptions}
+          optional
+          hint="Across all customers"
+          inputMode="numeric"
+          maxLength={7}
+          autoComplete="off"
+        />
+        <ContestedFieldChoices names={["maximumRedemptions"]} />
         <CheckboxField
           control={control}
           name="isOneTimeUseOnly"

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 import { discountTypes } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
@@ -11,7 +12,7 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
-import { formatExpiry, formatDiscount } from "./format-discount.ts";
+import { formatDiscount, formatLimit } from "./format-discount.ts";
 
 const PromoCodeDialog = lazyDialog(
   () => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog),
@@ -39,34 +40,49 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     wrap: "never",
   },
   {
+    title: "Plans",
+    text: ({ planPrices }) => formatPlanPrices(planPrices.map(({ id }) => id)) || "All",
+  },
+  {
+    title: "Start Date",
+    text: ({ startsAt }) => formatLimit(startsAt),
+    sortBy: ({ startsAt }) => startsAt ?? "",
+    render: ({ startsAt, hasStarted }) => (
+      <Limit moment={startsAt} none="–" badge={hasStarted ? null : "Not yet started"} />
+    ),
+  },
+  {
     title: "Expiry Date",
-    text: ({ expiresAt }) => formatExpiry(expiresAt).shown,
+    text: ({ expiresAt }) => formatLimit(expiresAt),
     sortBy: ({ expiresAt }) => expiresAt ?? "9999",
-    render: Expiry,
+    render: ({ expiresAt, isExpired }) => (
+      <Limit moment={expiresAt} none="Never" badge={isExpired ? "Expired" : null} />
+    ),
   },
   { title: "One time use only", text: ({ isOneTimeUseOnly }) => (isOneTimeUseOnly ? "Yes" : "No") },
   {
     title: "Times used",
-    text: ({ timesUsed }) => String(timesUsed),
+    text: ({ timesUsed, maximumRedemptions }) =>
+      maximumRedemptions === null ? String(timesUsed) : `${timesUsed} of ${maximumRedemptions}`,
     sortBy: ({ timesUsed }) => timesUsed,
     align: "right",
     wrap: "never",
   },
 ];
 
-function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
-  if (expiresAt === null)
+function Limit({ moment, none, badge }: { moment: string | null; none: string; badge: string | null }) {
+  if (moment === null)
     return (
       <Text span inherit c="dimmed">
-        Never
+        {none}
       </Text>
     );
   return (
     <Group component="span" gap="xs">
-      {formatExpiry(expiresAt).shown}
-      {isExpired && (
+      {formatLimit(moment)}
+      {badge && (
         <Badge size="md" color="gray">
-          Expired
+          {badge}
         </Badge>
       )}
     </Group>

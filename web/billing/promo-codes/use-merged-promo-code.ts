@@ -1,10 +1,12 @@
 import { useApolloClient } from "@apollo/client/react";
+import { formatTableDate } from "#schema/dates.ts";
+import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 import { DiscountType, discountTypes, promoCodeFields } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getFormValues, getLabels } from "#schema/field.ts";
 import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
-import { formatExpiry, toDiscountInput } from "./format-discount.ts";
+import { toDiscountInput, toLimitInput } from "./format-discount.ts";
 
 /** Form values as text. */
 export interface PromoCodeFormValues {
@@ -12,7 +14,10 @@ export interface PromoCodeFormValues {
   /** The value of the select, as text. */
   discountType: string;
   discountValue: string;
+  startDate: string;
   expiryDate: string;
+  planPriceIds: string[];
+  maximumRedemptions: string;
   isOneTimeUseOnly: boolean;
 }
 
@@ -29,7 +34,9 @@ export function toPromoCodeFormValues(promoCode: PromoCodeFieldsFragment | null)
     ? {
         ...promoCode,
         discountValue: toDiscountInput(promoCode),
-        expiryDate: formatExpiry(promoCode.expiresAt).typed,
+        startDate: toLimitInput(promoCode.startsAt),
+        expiryDate: toLimitInput(promoCode.expiresAt),
+        planPriceIds: promoCode.planPrices.map(({ id }) => id),
       }
     : { discountType: DiscountType.Percentage };
   return getFormValues(promoCodeFields, typed) as never;
@@ -59,6 +66,7 @@ export function useMergedPromoCode(
     formatValue: describeValue,
     auditFieldNames: {
       discount: Object.keys(promoCodeFields.discountValue.stored),
+      startDate: Object.keys(promoCodeFields.startDate.stored),
       expiryDate: Object.keys(promoCodeFields.expiryDate.stored),
     },
     fallbackName: "Another admin",
@@ -77,7 +85,10 @@ export function useMergedPromoCode(
 
 function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
   if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
-  if (name === "expiryDate") return values.expiryDate ? formatExpiry(values.expiryDate).shown : "Never";
+  if (name === "expiryDate") return values.expiryDate ? formatTableDate(values.expiryDate, "UTC") : "Never";
+  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "At once";
+  if (name === "planPriceIds") return formatPlanPrices(values.planPriceIds) || "All plans";
+  if (name === "maximumRedemptions") return values.maximumRedemptions || "No maximum";
   if (name === "code") return values.code;
   const { discountType, discountValue } = values.discount;
   const unit = Number(discountType) === DiscountType.Percentage ? " %" : "";

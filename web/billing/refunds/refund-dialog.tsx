@@ -1,4 +1,4 @@
-import { Radio, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Radio, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { formatAud } from "#schema/money.ts";
@@ -29,16 +29,17 @@ export function RefundDialog({ invoice, onDone, onClose }: RefundDialogProps) {
 
 function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice: { id: string; number: string } }) {
   const [amount, setAmount] = useState<string | null>(null);
+  const [unusedTime, setUnusedTime] = useState(false);
   const [licence, setLicence] = useState<RefundLicence | null>(null);
   const [refund] = useRefundInvoiceMutation();
-  const typed = amount === null ? null : parseAmount(amount);
+  const typed = amount === null || unusedTime ? null : parseAmount(amount);
   const [amountCents] = useDebouncedValue(typed, 250);
   const { data, previousData, error } = useRefundPreviewQuery({
-    variables: { invoiceId: invoice.id, amountCents, licence },
+    variables: { invoiceId: invoice.id, amountCents: unusedTime ? null : amountCents, licence, unusedTime },
     fetchPolicy: "no-cache",
     context: { staysOnPage: true },
   });
-  const isCurrent = amountCents === typed && data !== undefined;
+  const isCurrent = (unusedTime || amountCents === typed) && data !== undefined;
   const preview = data?.refundPreview ?? previousData?.refundPreview;
   const box = useRef<HTMLInputElement>(null);
   const isSuggested = preview !== undefined && amount === null;
@@ -48,12 +49,14 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
   }, [isSuggested]);
   const fieldError = getFieldErrors(error).amountCents?.[0];
   const amountError =
-    amount !== null && typed === null ? "Enter an amount in dollars, such as 49.95." : (fieldError ?? null);
+    amount !== null && typed === null && !unusedTime
+      ? "Enter an amount in dollars, such as 49.95."
+      : (fieldError ?? null);
 
   async function send({ reason, key }: { reason: string; key: string }) {
     if (!preview) return;
-    const { remainingCents } = preview;
-    const input = { invoiceId: invoice.id, amountCents: preview.amountCents, remainingCents, licence, reason, key };
+    const { amountCents: shownCents, remainingCents } = preview;
+    const input = { invoiceId: invoice.id, amountCents: shownCents, unusedTime, remainingCents, licence, reason, key };
     const sent = await refund({ variables: { input } });
     onDone();
     notify.success(
@@ -73,6 +76,18 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
       onConfirm={send}
       onClose={onClose}
     >
+      {preview?.unused && (
+        <Checkbox
+          label="Refund unused time"
+          description={`${preview.unused.daysUsed} days used, ${preview.unused.daysLeft} left: ${formatAud(preview.unused.amountCents)}`}
+          checked={unusedTime}
+          onChange={(event) => {
+            setUnusedTime(event.currentTarget.checked);
+            // The suggestion for the licence depends on it.
+            setLicence(null);
+          }}
+        />
+      )}
       <TextInput
         ref={box}
         label="Amount"
@@ -80,20 +95,27 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
         inputMode="decimal"
         required
         data-autofocus
-        value={amount ?? (preview ? (preview.remainingCents / 100).toFixed(2) : "")}
+        disabled={unusedTime}
+        value={
+          unusedTime && preview?.unused
+            ? (preview.unused.amountCents / 100).toFixed(2)
+            : (amount ?? (preview ? (preview.remainingCents / 100).toFixed(2) : ""))
+        }
         error={amountError}
         onChange={(event) => setAmount(event.currentTarget.value)}
       />
-      {preview?.hasSubscription && (
+      {preview && preview.licenceChoices.length > 1 && (
         <Radio.Group
           label="Licence"
           value={licence ?? preview.suggestedLicence}
           onChange={(value) => setLicence(value as RefundLicence)}
         >
           <Stack gap="xs" mt="xs">
-            {licenceLabels.map(([value, label]) => (
-              <Radio key={value} value={value} label={label} />
-            ))}
+            {licenceLabels
+              .filter(([value]) => preview.licenceChoices.includes(value))
+              .map(([value, label]) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
           </Stack>
         </Radio.Group>
       )}

@@ -7,12 +7,14 @@ import {
   IconPencil,
   IconRestore,
   IconTimeline,
+  IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -95,6 +97,7 @@ export function LicencesTab({ userId }: { userId: string }) {
   const usage = useReportDownload();
   // Of staff, only support sees licence codes.
   const canEdit = useStaffRole("support");
+  const isFinance = useStaffRole("finance");
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId, seesCodes: canEdit } });
   const licences = data?.user.licences;
 
@@ -136,6 +139,15 @@ export function LicencesTab({ userId }: { userId: string }) {
           { label: "Update", icon: IconPencil, onSelect: () => openDialog("update", licence) },
           { label: "Change Seats", icon: IconAdjustments, onSelect: () => openDialog("seats", licence) },
         ]),
+    ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
+      ? [
+          {
+            label: "Add seats",
+            icon: IconUserPlus,
+            to: `${paths.updateUser.href({ id: userId })}?tab=billing&action=add-seats&on=${licence.id}`,
+          },
+        ]
+      : []),
     ...(canEdit
       ? [
           {

@@ -1,6 +1,7 @@
 import { needsSeat } from "#schema/licence.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -106,6 +107,9 @@ function listLicenceActions(
   });
   return [
     to("Change Seats", open("seats"), name),
+    ...(hasSeatsByInvoice(subscriptionLevel)
+      ? [to("Add seats", `tab=billing&action=add-seats&on=${id}`, `${name}, with an invoice`, "finance")]
+      : []),
     to(usageLimit === null ? "Extend Licence" : "Extend Trial", open("update"), name),
     lead("Deactivate Device", `${paths.activatedDevices.href({ licenceId: id, userId })}?action=deactivate`),
     ...(needsSeat(licenceActivationType) ? [lead("Seats", paths.seats.href({ licenceId: id }), staffRoleNames)] : []),

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, PasswordInput, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, PasswordInput, SimpleGrid, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { FieldValues } from "react-hook-form";
 import {
@@ -62,6 +62,23 @@ export function SelectField<TValues extends FieldValues>(props: SelectFieldProps
   const { frame, box } = useTextualField(props);
   const none = placeholder === undefined ? [] : [{ value: "", label: placeholder }];
   return <NativeSelect {...frame} {...box} data={[...none, ...options]} />;
+}
+
+/** Checkboxes whose value is the list of the ticked options. */
+export function CheckboxesField<TValues extends FieldValues>({
+  options,
+  ...props
+}: FieldProps<TValues> & { options: readonly { value: string; label: string }[] }) {
+  const { value, frame, box } = useField(props);
+  return (
+    <Checkbox.Group {...frame} value={Array.isArray(value) ? (value as string[]) : []} onChange={box.onChange}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+        {options.map((option) => (
+          <Checkbox key={option.value} {...option} disabled={props.disabled} onBlur={box.onBlur} />
+        ))}
+      </SimpleGrid>
+    </Checkbox.Group>
+  );
 }
 
 export function CheckboxField<TValues extends FieldValues>(props: FieldProps<TValues>) {

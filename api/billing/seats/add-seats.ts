@@ -1,0 +1,159 @@
+import { productLevels, seatLevels } from "#schema/product-level.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { formatDay } from "#schema/dates.ts";
+import { licenceBounds } from "#schema/licence.ts";
+import { formatAud } from "#schema/money.ts";
+import {
+  type AddSeatsValues,
+  calculateSeatCents,
+  countSeatDays,
+  formatSeatChange,
+  type SeatDays,
+  type SeatsValues,
+  seatTerms,
+} from "#schema/seats.ts";
+import { getCredit } from "#api/billing/credits/credits.ts";
+import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { applyCredit, calculateAmounts, createInvoice } from "#api/billing/invoices/edit-invoices.ts";
+import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
+import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
+import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { toAuditedLicence } from "#api/licensing/licences/audited-licence.ts";
+import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { SeatPrice } from "./seat-price.entity.ts";
+
+/** What adding seats would do. Amounts are AUD cents. */
+export interface SeatsPlan {
+  readonly licence: Licence;
+  readonly fromSeats: number;
+  readonly toSeats: number;
+  readonly time: SeatDays;
+  /** Price of the list for the whole term; null if the list has none. */
+  readonly listCents: number | null;
+  /** Price of a seat for the days that are left, without GST. */
+  readonly seatCents: number;
+  readonly gstCents: number;
+  readonly totalCents: number;
+  /** What will happen, one sentence for each effect. */
+  readonly effects: string[];
+}
+
+/**
+ * Calculates what adding seats to a corporate licence does, pro rata to the end of the licence (docs/domain.md#seats).
+ * @throws AppError NOT_FOUND; CONFLICT if the licence isn't a corporate one that staff invoice, or has ended; BAD_USER_INPUT
+ * if neither the values nor the list have a price, or there would be too many seats.
+ */
+export async function planSeats(context: Context, em: EntityManager, values: SeatsValues): Promise<SeatsPlan> {
+  const licence = await findLicence(em, values.licenceId);
+  const { user, productLevel, numberOfUsers: fromSeats, supportCode } = licence;
+  assertCanBeInvoiced(user);
+  const time = countSeatDays(licence.expiresAt, values.term, context.clock.now());
+  if (!time) throw new AppError("CONFLICT", { message: "This licence has expired. Extend it first." });
+  const toSeats = fromSeats + values.seats;
+  const { max } = licenceBounds.users;
+  if (toSeats > max) throw badInput({ seats: [`A licence has at most ${max} seats.`] });
+  const price = await em.findOne(SeatPrice, { productLevel, term: values.term });
+  const termCents = values.termCents ?? price?.audCents;
+  const level = findLabel(productLevels, productLevel);
+  const termLabel = findLabel(seatTerms, values.term);
+  if (!termCents) throw badInput({ termCents: [`The price list has no price for ${level}, ${termLabel}. Enter one.`] });
+  const seatCents = calculateSeatCents(termCents, time);
+  const amounts = calculateAmounts([toLine(licence, values.seats, time, seatCents)], user.country);
+  const { totalCents, gstCents } = amounts;
+  const credit = applyCredit(amounts, await getCredit(em, user.id));
+  const usedCents = credit.goodwillCents + credit.creditCents;
+  return {
+    licence,
+    fromSeats,
+    toSeats,
+    time,
+    listCents: price?.audCents ?? null,
+    seatCents,
+    gstCents,
+    totalCents,
+    effects: [
+      `${level} licence ${supportCode}: ${formatSeatChange(fromSeats, toSeats)}, now. It still ends on ${formatDay(time.lastDay)}.`,
+      `${describeDays(time)} are left. ${formatAud(termCents)} for ${termLabel} is ${formatAud(seatCents)} for each new seat.`,
+      `An invoice of ${formatAud(totalCents)}, including ${formatAud(gstCents)} GST, is issued and emailed to the customer.`,
+      ...(usedCents > 0 ? [`The customer's credit of ${formatAud(usedCents)} is used.`] : []),
+    ],
+  };
+}
+
+/**
+ * Adds seats to a corporate licence and issues their invoice in one transaction. The end of the licence stays. A repeated call
+ * with the same key returns the first invoice.
+ * @throws AppError as {@link planSeats}; CONFLICT if the total differs from the one shown, or the key belongs to another request.
+ */
+export async function addSeats(context: Context, values: AddSeatsValues): Promise<ManualInvoice> {
+  return inTransaction(context, async (em) => {
+    const { user } = await findLicence(em, values.licenceId);
+    await lockCustomer(em, user.id);
+    const existing = await em.findOne(ManualInvoice, { key: values.key });
+    if (existing?.licence?.id === values.licenceId) return existing;
+    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another invoice." });
+    const plan = await planSeats(context, em, values);
+    if (plan.totalCents !== values.expectedTotalCents)
+      throw new AppError("CONFLICT", {
+        message: `The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`,
+      });
+    return issueSeats(context, em, user, plan, values);
+  });
+}
+
+async function issueSeats(context: Context, em: EntityManager, user: User, plan: SeatsPlan, values: AddSeatsValues) {
+  const { licence, fromSeats, toSeats, time, seatCents } = plan;
+  const line = { ...toLine(licence, values.seats, time, seatCents), withoutPeriod: undefined };
+  const given = { lines: [line], dueDay: undefined, purchaseOrder: values.purchaseOrder, licence: undefined };
+  const invoice = await createInvoice({ ...context, em }, user.id, given, values.key);
+  await openInvoice(context, em, user, invoice);
+  await linkLicence(em, invoice, licence);
+  const before = toAuditedLicence(licence);
+  licence.numberOfUsers = toSeats;
+  // Each seat needs a device.
+  licence.numberOfMachines = Math.max(licence.numberOfMachines, toSeats);
+  await recordLicenceChange(context, em, "add-seats", licence, before, {
+    seats: formatSeatChange(fromSeats, toSeats),
+    invoice: invoice.taxInvoice?.number ?? null,
+  });
+  return invoice;
+}
+
+/** Returns a licence with its owner, as it is now. @throws AppError NOT_FOUND; CONFLICT if it can't get seats by invoice. */
+async function findLicence(em: EntityManager, id: string): Promise<Licence> {
+  const licence = isUuid(id) ? await em.findOne(Licence, id, { populate: ["user"], refresh: true }) : null;
+  if (!licence) throw notFound();
+  if (licence.revokedAt)
+    throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+  const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
+    licence.id,
+  ]);
+  if (renewed || !seatLevels.includes(licence.productLevel))
+    throw new AppError("CONFLICT", { message: "Seats can only be added to a corporate licence." });
+  return licence;
+}
+
+function toLine({ productLevel, numberOfUsers }: Licence, seats: number, time: SeatDays, seatCents: number) {
+  const change = formatSeatChange(numberOfUsers, numberOfUsers + seats);
+  const { firstDay, lastDay } = time;
+  return {
+    description: `${findLabel(productLevels, productLevel)}, ${change} until ${formatDay(lastDay)} (${describeDays(time)})`,
+    quantity: seats,
+    unitCents: seatCents,
+    firstDay,
+    lastDay,
+  };
+}
+
+function describeDays({ days, termDays }: SeatDays): string {
+  return `${days} of ${termDays} days`;
+}

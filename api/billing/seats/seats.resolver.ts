@@ -1,0 +1,117 @@
+import { Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import {
+  type AddSeatsValues,
+  addSeatsRules,
+  type SeatPriceValues,
+  seatPriceRules,
+  seatsRules,
+  type SeatsValues,
+} from "#schema/seats.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import type { Context } from "#api/platform/context.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { DayScalar } from "#api/platform/graphql/scalars.ts";
+import { addSeats, planSeats } from "./add-seats.ts";
+import { SeatPrice } from "./seat-price.entity.ts";
+import { listSeatPrices, setSeatPrice } from "./seat-prices.ts";
+
+const seatsFields = {
+  licenceId: { type: ID, description: "A corporate licence." },
+  seats: "Number of seats to add.",
+  termCents: "Price of a seat for the whole term, in AUD cents without GST. Default: the price list.",
+};
+
+const SeatsInput = createInput("SeatsInput", seatsRules, {
+  description: "Seats to add to a licence.",
+  fields: seatsFields,
+});
+
+const AddSeatsInput = createInput("AddSeatsInput", addSeatsRules, {
+  description: "Seats to add to a licence, as the preview showed them.",
+  fields: {
+    ...seatsFields,
+    expectedTotalCents: "The total that `seatsPreview` returned. Another total gives a CONFLICT.",
+    purchaseOrder: "Purchase order number. Default: the one of the billing contact.",
+    key: "A new UUID. A repeated call returns the first invoice.",
+  },
+});
+
+const SeatPriceInput = createInput("SeatPriceInput", seatPriceRules, {
+  description: "A price of the list of seats.",
+  fields: { audCents: "Price of a seat for the whole term, in AUD cents without GST." },
+});
+
+@VisibleTo("admin")
+@ObjectType({ description: "What adding seats would do. Amounts are AUD cents." })
+export class SeatsPreview {
+  @Field(() => Int, { description: "Seats of the licence now." })
+  fromSeats!: number;
+
+  @Field(() => Int, { description: "Seats of the licence afterwards." })
+  toSeats!: number;
+
+  @Field(() => Int, { description: "Days from today to the end of the licence, both included." })
+  days!: number;
+
+  @Field(() => Int, { description: "Days of the whole term." })
+  termDays!: number;
+
+  @Field(() => DayScalar, { description: "Last day of the licence, which stays." })
+  lastDay!: string;
+
+  @Field(() => Int, { nullable: true, description: "Price of the list for the term. Null if the list has none." })
+  listCents!: number | null;
+
+  @Field(() => Int, { description: "Price of a seat for the days that are left, without GST." })
+  seatCents!: number;
+
+  @Field(() => Int, { description: "GST." })
+  gstCents!: number;
+
+  @Field(() => Int, { description: "Amount of the invoice including GST." })
+  totalCents!: number;
+
+  @Field(() => [String], { description: "What will happen, one sentence for each effect." })
+  effects!: string[];
+}
+
+@Resolver()
+export class SeatsResolver {
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
+  @Query(() => [SeatPrice], { description: "The price list of seats of corporate licences, by level and term." })
+  async seatPrices(@Ctx() context: Context): Promise<SeatPrice[]> {
+    return listSeatPrices(context);
+  }
+
+  @Allow("admin", { roles: ["finance"], scope: "billing:read" })
+  @Query(() => SeatsPreview, { description: "Returns what adding seats would do, without doing it." })
+  async seatsPreview(
+    @CheckedArg("input", SeatsInput) input: SeatsValues,
+    @Ctx() context: Context,
+  ): Promise<SeatsPreview> {
+    const { time, ...plan } = await planSeats(context, context.em, input);
+    return { ...plan, ...time };
+  }
+
+  @Allow("admin", { roles: ["finance"], harm: "money" })
+  @Mutation(() => ManualInvoice, {
+    description:
+      "Adds seats to a corporate licence and issues their invoice, pro rata to the end of the licence, which stays. A repeated call returns the first invoice.",
+  })
+  async addSeats(
+    @CheckedArg("input", AddSeatsInput) input: AddSeatsValues,
+    @Ctx() context: Context,
+  ): Promise<ManualInvoice> {
+    return addSeats(context, input);
+  }
+
+  @Allow("admin", { roles: ["finance"], harm: "money" })
+  @Mutation(() => SeatPrice, { description: "Sets a price of the list of seats. Seats added before keep theirs." })
+  async setSeatPrice(
+    @CheckedArg("input", SeatPriceInput) input: SeatPriceValues,
+    @Ctx() context: Context,
+  ): Promise<SeatPrice> {
+    return setSeatPrice(context, input);
+  }
+}

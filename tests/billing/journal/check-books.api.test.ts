@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { type BookDifference, checkBooks, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
+import { recordPayment } from "#api/billing/payments/record-payment.ts";
+import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { createPaidInvoice } from "#tests/factories/refund.ts";
+import { createCorporateUser } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+
+/** Returns the names of the comparisons that differ after a change, which is undone. */
+async function findDifferencesAfter(sql: string): Promise<string[]> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(sql);
+    return (await client.query<BookDifference>(findBookDifferencesSql)).rows.map(({ name }) => name);
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+test("agrees after a subscription, a payment and a partly paid invoice, and names what any change breaks", async () => {
+  await createPaidInvoice(app);
+  const invoice = await createOpenInvoice(app, await createCorporateUser(app));
+  const part = buildPayment(app, { amountCents: 40_000 });
+  await recordPayment(app.context(), invoice.id, part, { key: "part-of-an-invoice", expected: 110_000 });
+  expect(await findDifferencesAfter("select 1")).toEqual([]);
+  for (const [sql, name] of [
+    [
+      "update received_payments set applied_cents = 39999, amount_cents = 39999",
+      "accounts receivable and open invoices",
+    ],
+    ["update manual_invoices set paid_cents = 0", "invoices by hand whose payments or credit differ from what is paid"],
+    ["update received_payments set credit_cents = 1", "all accounts"],
+    [
+      "delete from service_periods where id = (select id from service_periods limit 1)",
+      "invoiced amounts and service periods",
+    ],
+    [
+      "update service_periods set to_cents = to_cents + 1 where id = (select id from service_periods limit 1)",
+      "documents whose service periods differ from their amount",
+    ],
+    [
+      "update service_periods set to_cents = -5000 where id = (select id from service_periods where last_day > booked_on limit 1)",
+      "invoices that defer less than nothing",
+    ],
+    [
+      "update payment_attempts set provider_invoice_id = 'in_unknown'",
+      "charges of the payment provider without a tax invoice",
+    ],
+    [
+      `alter table tax_invoices disable trigger user; update tax_invoices set discount_cents = discount_cents + 1`,
+      "documents whose lines, discount and GST differ from their total",
+    ],
+  ] as const)
+    expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
+});
+
+test("fails the daily task with the names and amounts", async () => {
+  const context = app.context();
+  const [row] = [{ name: "all accounts", journal: 1, records: 0 }];
+  const failing = { ...context, pool: { query: async () => ({ rows: [row] }) } } as never;
+  await expect(checkBooks.run(failing)).rejects.toThrow("The books differ: all accounts (1 and 0).");
+  expect(await checkBooks.run(context)).toBe(0);
+});

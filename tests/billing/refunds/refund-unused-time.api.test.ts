@@ -1,0 +1,108 @@
+import { afterEach, expect, test } from "vitest";
+import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { recordPayment } from "#api/billing/payments/record-payment.ts";
+import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
+import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
+import { advanceTime, stopRenewals } from "#tests/factories/subscription.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+afterEach(() => stopRenewals(app));
+const em = () => app.context().em.fork();
+
+async function preview(invoiceId: string, token: string, terms: object = {}) {
+  const { data, errors } = await app.graphql(
+    `query ($invoiceId: ID!, $unusedTime: Boolean, $licence: RefundLicence) {
+      refundPreview(invoiceId: $invoiceId, unusedTime: $unusedTime, licence: $licence) {
+        amountCents gstCents suggestedLicence licenceChoices effects unused { daysUsed daysLeft lastDay amountCents } } }`,
+    { invoiceId, ...terms },
+    token,
+  );
+  return data?.refundPreview ?? errors?.[0]?.extensions;
+}
+
+/** Returns what all documents earned until today, and what they defer. */
+async function readRevenue() {
+  const today = getCalendarDay(app.clock.now());
+  const months = await readMoneyMonths(app.context(), { startDate: addDays(today, -90), endDate: today });
+  return { revenue: months.reduce((sum, month) => sum + month.revenue, 0), deferred: months.at(-1)?.deferred };
+}
+
+test("refunds exactly the days after today of a subscription, ends it, and releases nothing but what is kept", async () => {
+  const { user, invoiceId } = await createPaidInvoice(app);
+  await advanceTime(app, 10);
+  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const period = await em().findOneOrFail(ServicePeriod, { document: invoiceId });
+  const used = toDayNumber(getCalendarDay(app.clock.now())) - toDayNumber(period.firstDay ?? "") + 1;
+  const netCents = period.toCents - Math.round((period.toCents * used) / period.days);
+  const amountCents = netCents + Math.round(netCents / 10);
+  const unused = { daysUsed: used, daysLeft: period.days - used, lastDay: period.lastDay, amountCents };
+  expect(await preview(invoiceId, staffToken)).toMatchObject({ unused, amountCents: 16_495 });
+  const shown = await preview(invoiceId, staffToken, { unusedTime: true });
+  expect(shown).toMatchObject({
+    amountCents,
+    gstCents: amountCents - netCents,
+    suggestedLicence: "END_NOW",
+    licenceChoices: ["KEEP", "END_NOW", "END_AT_PERIOD_END"],
+  });
+  expect(shown.effects[0]).toMatch(
+    new RegExp(`^${used} of ${period.days} days of invoice \\d+ are used, until today\\.`),
+  );
+  const outdated = await app.graphql(
+    refundMutation,
+    { input: buildRefund(invoiceId, { unusedTime: true, amountCents: amountCents + 1 }) },
+    staffToken,
+  );
+  expect(outdated.errors?.[0]?.message).toMatch(/^The unused time is now A\$/);
+
+  const input = buildRefund(invoiceId, { unusedTime: true, amountCents });
+  expect((await app.graphql(refundMutation, { input }, staffToken)).data.refundInvoice).toMatchObject({
+    status: "DONE",
+    amountCents,
+    licence: "END_NOW",
+  });
+  const { licence, subscription } = await loadRefunded(app, user.id);
+  expect([licence.revokedAt !== null, subscription.status]).toEqual([true, "cancelled"]);
+  expect(await readRevenue()).toEqual({ revenue: period.toCents - netCents, deferred: 0 });
+  expect(await preview(invoiceId, staffToken, { unusedTime: true })).toMatchObject({ code: "CONFLICT" });
+  expect(await listAuditEntries(app, user.id)).toContainEqual(
+    expect.objectContaining({
+      action: "refund-invoice",
+      after: expect.objectContaining({ unusedDays: `${unused.daysLeft} of ${period.days}` }),
+    }),
+  );
+});
+
+test("ends the licence of an invoice by hand with the refund of its unused time, unless staff keep it", async () => {
+  const customer = await createCorporateUser(app);
+  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const until = addDays(getCalendarDay(app.clock.now()), 99);
+  const terms = { licenceId: undefined, productLevel: 14, numberOfUsers: 5, numberOfMachines: 5, until };
+  const { id } = await createOpenInvoice(app, customer, { licence: terms });
+  await recordPayment(app.context(), id, buildPayment(app), { key: "payment-of-unused-1", expected: 110_000 });
+  const { licence, taxInvoice } = await em().findOneOrFail(ManualInvoice, id, { populate: ["licence", "taxInvoice"] });
+  const invoiceId = taxInvoice?.id ?? "";
+  expect(await preview(invoiceId, staffToken, { unusedTime: true, licence: "KEEP" })).toMatchObject({
+    amountCents: 108_900,
+    gstCents: 9_900,
+    suggestedLicence: "END_NOW",
+    licenceChoices: ["KEEP", "END_NOW"],
+    unused: { daysUsed: 1, daysLeft: 99, lastDay: until, amountCents: 108_900 },
+    effects: expect.arrayContaining(["No licence changes."]),
+  });
+  const { data } = await app.graphql(
+    refundMutation,
+    { input: buildRefund(invoiceId, { unusedTime: true, amountCents: 108_900 }) },
+    staffToken,
+  );
+  expect(data.refundInvoice).toMatchObject({ isToCard: false, licence: "END_NOW", amountCents: 108_900 });
+  expect((await em().findOneOrFail(Licence, licence?.id ?? "")).revokedAt).not.toBeNull();
+  const periods = await em().find(ServicePeriod, { licence: licence?.id ?? "" });
+  expect(new Set(periods.map(({ endedOn }) => endedOn))).toEqual(new Set([getCalendarDay(app.clock.now())]));
+});

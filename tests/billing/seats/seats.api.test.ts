@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
+import { formatDay } from "#schema/dates.ts";
+import { calculateSeatCents, countSeatDays } from "#schema/seats.ts";
+import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import {
+  createConcurrentLicence,
+  createExpiredLicence,
+  createLicence,
+  createRevokedLicence,
+} from "#tests/factories/licence.ts";
+import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+const today = getCalendarDay(app.clock.now());
+const lastDay = addDays(today, 99);
+const expiresAt = new Date(`${lastDay}T23:59:59.999Z`);
+
+async function send(document: string, input: object) {
+  const { data, errors } = await app.graphql(document, { input }, finance);
+  return errors ? errors[0]?.extensions : Object.values(data as object)[0];
+}
+const setPrice = (audCents: number) =>
+  send("mutation ($input: SeatPriceInput!) { setSeatPrice(input: $input) { audCents } }", {
+    productLevel: "CORPORATE",
+    term: "ONE_YEAR",
+    audCents,
+  });
+const preview = (input: object) =>
+  send(
+    `query ($input: SeatsInput!) { seatsPreview(input: $input) {
+       fromSeats toSeats days termDays lastDay listCents seatCents gstCents totalCents effects } }`,
+    { term: "ONE_YEAR", ...input },
+  );
+const add = (input: object) =>
+  send(
+    `mutation ($input: AddSeatsInput!) { addSeats(input: $input) {
+       id number status totalCents purchaseOrder licenceId lines { description quantity unitCents firstDay lastDay } } }`,
+    { term: "ONE_YEAR", key: randomUUID(), ...input },
+  );
+const createSeats = async () => {
+  const user = await createCorporateUser(app);
+  return {
+    user,
+    licence: await createConcurrentLicence(app, user, { productLevel: 14, expiresAt, numberOfMachines: 6 }),
+  };
+};
+const findLicence = (id: string) => app.context().em.fork().findOneOrFail(Licence, id);
+
+test("shows days, amounts and effects, then adds the seats and issues their invoice, and keeps the end of the licence", async () => {
+  expect(await setPrice(35_000)).toEqual({ audCents: 35_000 });
+  expect(await setPrice(36_500)).toEqual({ audCents: 36_500 });
+  const { user, licence } = await createSeats();
+  const wanted = { licenceId: licence.id, seats: 5 };
+  const termDays = toDayNumber(lastDay) - toDayNumber(`${Number(lastDay.slice(0, 4)) - 1}${lastDay.slice(4)}`);
+  const seatCents = Math.round((36_500 * 100) / termDays);
+  const gstCents = Math.round(seatCents / 2);
+  const shown = await preview(wanted);
+  expect(shown).toMatchObject({
+    fromSeats: 5,
+    toSeats: 10,
+    days: 100,
+    termDays,
+    lastDay,
+    listCents: 36_500,
+    seatCents,
+    gstCents,
+    totalCents: 5 * seatCents + gstCents,
+  });
+  expect(shown.effects[0]).toBe(
+    `Corporate licence ${licence.supportCode}: 5 → 10 seats, now. It still ends on ${formatDay(lastDay)}.`,
+  );
+  expect(shown.effects[1]).toMatch(new RegExp(`^100 of ${termDays} days are left. A\\$365.00 for 1 year is A\\$`));
+
+  const input = { ...wanted, expectedTotalCents: shown.totalCents, purchaseOrder: "PO-9", key: randomUUID() };
+  const invoice = await add(input);
+  const description = `Corporate, 5 → 10 seats until ${formatDay(lastDay)} (100 of ${termDays} days)`;
+  expect(invoice).toMatchObject({
+    status: "OPEN",
+    totalCents: shown.totalCents,
+    purchaseOrder: "PO-9",
+    licenceId: licence.id,
+    lines: [{ description, quantity: 5, unitCents: seatCents, firstDay: today, lastDay }],
+  });
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 10, numberOfMachines: 10, expiresAt });
+  const [email] = await listEmailsTo(app, user.email);
+  expect(email?.text).toContain("5 → 10 seats");
+  const [entry] = (await listAuditEntries(app, licence.id)).filter(({ action }) => action === "add-seats");
+  expect(entry).toMatchObject({
+    before: { numberOfUsers: 5 },
+    after: { numberOfUsers: 10, seats: "5 → 10 seats", invoice: invoice.number },
+  });
+  const [period] = await app.context().em.fork().find(ServicePeriod, { licence: licence.id });
+  expect(period).toMatchObject({ firstDay: today, lastDay, days: 100, toCents: 5 * seatCents });
+
+  expect((await add(input)).id).toBe(invoice.id);
+  expect((await findLicence(licence.id)).numberOfUsers).toBe(10);
+  const other = await createSeats();
+  expect(await add({ ...input, licenceId: other.licence.id })).toMatchObject({ code: "CONFLICT" });
+});
+
+test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {
+  const { licence } = await createSeats();
+  const wanted = { licenceId: licence.id, seats: 2 };
+  expect(await preview({ ...wanted, term: "TWO_YEARS" })).toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { termCents: ["The price list has no price for Corporate, 2 years. Enter one."] },
+  });
+  const shown = await preview({ ...wanted, term: "TWO_YEARS", termCents: 73_100 });
+  expect(shown).toMatchObject({ listCents: null, toSeats: 7 });
+  expect(
+    await add({ ...wanted, term: "TWO_YEARS", termCents: 73_000, expectedTotalCents: shown.totalCents + 1 }),
+  ).toMatchObject({
+    code: "CONFLICT",
+  });
+  expect(await preview({ ...wanted, seats: 999 })).toMatchObject({
+    fields: { seats: ["A licence has at most 1000 seats."] },
+  });
+  expect((await findLicence(licence.id)).numberOfUsers).toBe(5);
+});
+
+test("refuses licences of individuals, expired and deactivated ones, and staff without the finance role", async () => {
+  const user = await createCorporateUser(app);
+  for (const licence of [
+    await createLicence(app, user),
+    await createExpiredLicence(app, user, { productLevel: 14 }),
+    await createRevokedLicence(app, user, { productLevel: 14 }),
+  ])
+    expect(await preview({ licenceId: licence.id, seats: 1, termCents: 100 })).toMatchObject({ code: "CONFLICT" });
+  expect(await preview({ licenceId: randomUUID(), seats: 1 })).toMatchObject({ code: "NOT_FOUND" });
+  const support = await signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
+  const { errors } = await app.graphql("{ seatPrices { id } }", {}, support);
+  expect(errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+});
+
+test("counts both ends of the days, over leap years and the vendor's midnight", () => {
+  const count = (end: string, now: string, term: 1 | 2 | 3 = 1) =>
+    countSeatDays(new Date(`${end}T23:59:59.999Z`), term, new Date(now));
+  expect(count("2027-06-30", "2026-07-01T00:00:00Z")).toMatchObject({
+    firstDay: "2026-07-01",
+    days: 365,
+    termDays: 365,
+  });
+  // Brisbane is 10 hours ahead.
+  expect(count("2027-06-30", "2026-07-01T14:00:00Z")).toMatchObject({ firstDay: "2026-07-02", days: 364 });
+  expect(count("2028-02-29", "2028-02-29T00:00:00Z")).toMatchObject({ days: 1, termDays: 366 });
+  expect(count("2028-06-30", "2028-06-30T00:00:00Z", 3)).toMatchObject({ days: 1, termDays: 1_096 });
+  expect(count("2028-06-29", "2028-06-30T00:00:00Z")).toBeNull();
+  expect(calculateSeatCents(36_500, { firstDay: "", lastDay: "", days: 100, termDays: 365 })).toBe(10_000);
+});

@@ -1,0 +1,119 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { fill } from "#tests/support/fill-form.ts";
+import { mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { AddSeatsDialog } from "#web/billing/seats/add-seats-dialog.tsx";
+import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
+import DataLayer from "#web/platform/data-layer.tsx";
+import { notify } from "#web/platform/notifications.ts";
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  signInAs("admin", { staffRoles: ["finance"] });
+});
+
+const price = { __typename: "SeatPrice", id: "p-1", productLevel: "CORPORATE", term: "ONE_YEAR", audCents: 36_500 };
+const licence = {
+  __typename: "Licence",
+  id: "l-1",
+  supportCode: "S-7K3QMX9D",
+  productLevel: "CORPORATE",
+  subscriptionLevel: "Corporate",
+  numberOfUsers: 5,
+  status: "ACTIVE",
+};
+const others = [
+  { ...licence, id: "l-2", supportCode: "S-00000002", subscriptionLevel: "Professional", productLevel: "PROFESSIONAL" },
+  { ...licence, id: "l-3", supportCode: "S-00000003", status: "REVOKED" },
+];
+
+function openDialog(answers: Parameters<typeof mockApi>[0], licences: object[] = [licence, ...others]) {
+  const onClose = vi.fn();
+  const requests = mockApi({
+    SeatLicences: { user: { __typename: "User", id: "user-7", licences }, seatPrices: [price] },
+    ...answers,
+  });
+  const view = renderWeb(
+    <DataLayer>
+      <AddSeatsDialog opened userId="user-7" licenceId={null} onClose={onClose} onDone={() => {}} />
+    </DataLayer>,
+  );
+  return { ...view, requests, onClose };
+}
+
+test("suggests the price of the list, shows what will happen, and adds the seats once with the shown total", async () => {
+  const effects = ["Corporate licence S-7K3QMX9D: 5 → 10 seats, now.", "100 of 365 days are left."];
+  const keys: string[] = [];
+  const { user, requests, onClose } = openDialog({
+    SeatsPreview: { seatsPreview: { __typename: "SeatsPreview", totalCents: 55_000, effects } },
+    AddSeats: ({ input }) => {
+      keys.push((input as { key: string }).key);
+      if (keys.length === 1) return new MockedError("UNAVAILABLE", "Try again.");
+      return { addSeats: { __typename: "ManualInvoice", id: "m-1", number: "100141", totalCents: 55_000 } };
+    },
+  });
+  const licences = await screen.findByLabelText("Licence");
+  const dialog = within(screen.getByRole("dialog", { name: "Add seats" }));
+  expect([...licences.querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
+    "Corporate S-7K3QMX9D, 5 seats",
+  ]);
+  fill({ "Seats to add": "5", "PO number": "PO-9" });
+  expect(dialog.getByText("5 → 10 seats")).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLInputElement>("Price of a seat").value).toBe("A$365.00");
+  const list = within(await dialog.findByRole("list", { name: "Effects" }));
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(effects);
+  const button = await dialog.findByRole("button", { name: "Add seats for A$550.00" });
+  await waitFor(() => expect(button.hasAttribute("disabled")).toBe(false));
+  await user.click(button);
+  expect((await dialog.findByRole("alert")).textContent).toContain("Try again.");
+  await user.click(button);
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(await screen.findByText("5 → 10 seats. Invoice 100141 has been emailed.")).toBeTruthy();
+  expect(new Set(keys).size).toBe(1);
+  const input = { licenceId: "l-1", seats: 5, term: "ONE_YEAR", termCents: 36_500 };
+  expect(requests.findLast(({ operation }) => operation === "SeatsPreview")?.variables).toEqual({ input });
+  expect(requests.at(-1)?.variables.input).toMatchObject({
+    ...input,
+    expectedTotalCents: 55_000,
+    purchaseOrder: "PO-9",
+  });
+});
+
+test("asks for a price that the list doesn't have, and says so if there is no corporate licence", async () => {
+  const { unmount } = openDialog({ SeatsPreview: new MockedError("INTERNAL", "") });
+  await screen.findByLabelText("Licence");
+  const dialog = within(screen.getByRole("dialog", { name: "Add seats" }));
+  fireEvent.change(dialog.getByLabelText("Term"), { target: { value: "TWO_YEARS" } });
+  expect(dialog.getByText("Without GST. Not in the price list.")).toBeTruthy();
+  expect(dialog.getByRole("alert").textContent).toBe("Enter the number of seats and the price.");
+  unmount();
+  openDialog({}, others);
+  expect(await screen.findByText(/This customer has no corporate licence/)).toBeTruthy();
+});
+
+test("lists the prices of seats by level and term, and sets one", async () => {
+  const requests = mockApi({
+    SeatPrices: { seatPrices: [price] },
+    SetSeatPrice: { setSeatPrice: { ...price, audCents: 40_000 } },
+  });
+  const { user } = renderWeb(
+    <DataLayer>
+      <SeatPriceList canEdit />
+    </DataLayer>,
+  );
+  const table = within(await screen.findByRole("table", { name: "Prices of seats" }));
+  const rows = table.getAllByRole("row").map(({ textContent }) => textContent);
+  expect(rows[0]).toBe("Level1 year2 years3 years");
+  expect(rows[1]).toBe("CorporateA$365.00Set priceSet price");
+  expect(rows).toHaveLength(5);
+  await user.click(table.getByRole("button", { name: "Price for Corporate, 1 year: A$365.00" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Price of a seat: Corporate, 1 year" }));
+  fireEvent.change(await dialog.findByLabelText("Price, without GST"), { target: { value: "400" } });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The price has been saved.")).toBeTruthy();
+  expect(requests.find(({ operation }) => operation === "SetSeatPrice")?.variables).toEqual({
+    input: { productLevel: "CORPORATE", term: "ONE_YEAR", audCents: 40_000 },
+  });
+});

@@ -1,0 +1,67 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { StatementButton } from "#web/billing/statements/statement-button.tsx";
+import { notify } from "#web/platform/notifications.ts";
+
+beforeEach(() => {
+  resetSession();
+  notify.clear();
+  URL.createObjectURL = vi.fn(() => "blob:statement");
+  URL.revokeObjectURL = vi.fn();
+});
+
+/** Mocks the downloads, and returns the path and body of each. */
+function mockDownloads(status = 200): [path: string, body: object][] {
+  const requests: [string, object][] = [];
+  vi.stubGlobal("fetch", async (path: string, init: { body: string }) => {
+    requests.push([new URL(path, "http://localhost").pathname, JSON.parse(init.body)]);
+    const headers = {
+      "content-type": status === 200 ? "application/pdf" : "application/json",
+      "content-disposition": 'attachment; filename="Statement.pdf"',
+    };
+    return new Response(status === 200 ? "%PDF-" : JSON.stringify({ Message: "Too large." }), { status, headers });
+  });
+  return requests;
+}
+
+async function open(userId?: string) {
+  const view = renderWeb(<StatementButton {...(userId === undefined ? {} : { userId })} />);
+  await view.user.click(screen.getByRole("button", { name: "Download statement" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Download statement" }));
+  await dialog.findByLabelText("From");
+  return { ...view, download: () => view.user.click(dialog.getByRole("button", { name: "Download" })) };
+}
+
+test("suggests the financial year until today, checks the days, and downloads the caller's own statement", async () => {
+  signInAs("corporate");
+  const requests = mockDownloads();
+  const { download } = await open();
+  expect(field("From").value).toMatch(/^01\/07\/\d{4}$/);
+  fill({ From: "01/07/2026", To: "30/06/2026" });
+  await download();
+  await waitFor(() => expect(messageUnder(field("To")) ?? messageUnder(field("From"))).toBeTruthy());
+  expect(requests).toEqual([]);
+  fill({ From: "01/07/2025", To: "30/06/2026", Format: "csv" });
+  await download();
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(requests).toEqual([
+    [
+      "/v1/core/accounts/statement/download",
+      expect.objectContaining({ startDate: "2025-07-01", endDate: "2026-06-30", format: "csv" }),
+    ],
+  ]);
+  expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+});
+
+test("downloads a customer's statement for staff, and reports a failure", async () => {
+  signInAs("admin", { staffRoles: ["finance"] });
+  const requests = mockDownloads(422);
+  const { download } = await open("user-7");
+  await download();
+  expect(await screen.findByText("Too large.")).toBeTruthy();
+  expect(requests).toEqual([
+    ["/v1/admin/statement/download", expect.objectContaining({ userId: "user-7", format: "pdf" })],
+  ]);
+});

@@ -1,0 +1,175 @@
+import { NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { formatAud, parseCents } from "#schema/money.ts";
+import { hasSeatsByInvoice } from "#schema/product-level.ts";
+import { formatSeatChange, seatTerms } from "#schema/seats.ts";
+import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
+import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import {
+  type SeatLicencesQuery,
+  type SeatTerm,
+  useAddSeatsMutation,
+  useSeatLicencesQuery,
+  useSeatsPreviewQuery,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
+
+interface AddSeatsDialogProps {
+  opened: boolean;
+  userId: string;
+  /** The licence that is chosen at first; null for the customer's first one. */
+  licenceId: string | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** Dialog that adds seats to a corporate licence and issues their invoice, after showing the days, amounts and effects. */
+export function AddSeatsDialog(props: AddSeatsDialogProps) {
+  const { opened, userId, licenceId, onClose } = props;
+  const query = useSeatLicencesQuery({ variables: { userId }, skip: !opened, fetchPolicy: "network-only" });
+  if (!opened) return null;
+  const { data } = query;
+  const licences = data?.user.licences.filter(
+    ({ subscriptionLevel, status }) => hasSeatsByInvoice(subscriptionLevel) && status !== "REVOKED",
+  );
+  if (data && licences && licences.length > 0)
+    return <AddSeatsForm {...props} data={data} licences={licences} first={licenceId ?? licences[0]?.id ?? ""} />;
+  return (
+    <AppDialog opened title="Add seats" onClose={onClose}>
+      <Loaded query={query} loading="Loading the licences" failure="Unable to load the licences.">
+        {() => "This customer has no corporate licence. Seats can only be added to a corporate licence."}
+      </Loaded>
+    </AppDialog>
+  );
+}
+
+type SeatLicence = SeatLicencesQuery["user"]["licences"][number];
+
+function AddSeatsForm({
+  data,
+  licences,
+  first,
+  onClose,
+  onDone,
+}: AddSeatsDialogProps & { data: SeatLicencesQuery; licences: readonly SeatLicence[]; first: string }) {
+  const [licenceId, setLicenceId] = useState(first);
+  const [seats, setSeats] = useState("1");
+  const [term, setTerm] = useState<SeatTerm>("ONE_YEAR");
+  const [price, setPrice] = useState<string | null>(null);
+  const [purchaseOrder, setPurchaseOrder] = useState("");
+  const [addSeats] = useAddSeatsMutation();
+  const licence = licences.find(({ id }) => id === licenceId) ?? licences[0];
+  const listed = data.seatPrices.find((one) => one.term === term && one.productLevel === licence?.productLevel);
+  const typedPrice = price ?? (listed ? formatAud(listed.audCents) : "");
+  const input = {
+    licenceId: licence?.id ?? "",
+    seats: /^\d{1,3}$/.test(seats.trim()) ? Number(seats) : 0,
+    term,
+    termCents: parseCents(typedPrice) ?? 0,
+  };
+  const isComplete = input.seats > 0 && input.termCents > 0;
+  const [asked] = useDebouncedValue(JSON.stringify(input), 250);
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useSeatsPreviewQuery({
+    variables: { input },
+    skip: !isComplete || asked !== JSON.stringify(input),
+    fetchPolicy: "no-cache",
+    context: { staysOnPage: true },
+  });
+  const preview = found?.seatsPreview;
+  const fieldErrors = getFieldErrors(error);
+  const from = licence?.numberOfUsers ?? 0;
+
+  async function send({ key }: { key: string }) {
+    if (!preview) return;
+    const given = { ...input, expectedTotalCents: preview.totalCents, purchaseOrder: purchaseOrder || null, key };
+    const { data: sent } = await addSeats({ variables: { input: given } }).catch((refusal: unknown) => {
+      // The days that are left may have changed since the preview.
+      void refetch().catch(() => undefined);
+      throw refusal;
+    });
+    notify.success(`${formatSeatChange(from, from + input.seats)}. Invoice ${sent?.addSeats.number} has been emailed.`);
+    onDone();
+  }
+
+  return (
+    <MoneyDialog
+      title="Add seats"
+      confirmLabel={preview ? `Add seats for ${formatAud(preview.totalCents)}` : "Add seats"}
+      effects={preview?.effects}
+      refusal={
+        !isComplete
+          ? "Enter the number of seats and the price."
+          : error && !fieldErrors.seats && !fieldErrors.termCents
+            ? formatError(error, "Unable to calculate the price.")
+            : undefined
+      }
+      asksReason={false}
+      onConfirm={send}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="Licence"
+        value={licence?.id}
+        data={licences.map(({ id, subscriptionLevel, supportCode, numberOfUsers }) => ({
+          value: id,
+          label: `${subscriptionLevel} ${supportCode}, ${numberOfUsers} ${numberOfUsers === 1 ? "seat" : "seats"}`,
+        }))}
+        onChange={(event) => {
+          setLicenceId(event.currentTarget.value);
+          setPrice(null);
+        }}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label="Seats to add"
+          description={input.seats > 0 ? formatSeatChange(from, from + input.seats) : "1 to 999"}
+          inputMode="numeric"
+          maxLength={3}
+          required
+          data-autofocus
+          value={seats}
+          error={fieldErrors.seats?.[0]}
+          onChange={(event) => setSeats(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Term"
+          description="The price is for this term."
+          value={term}
+          data={seatTerms.map(({ code, label }) => ({ value: code, label }))}
+          onChange={(event) => {
+            setTerm(event.currentTarget.value as SeatTerm);
+            setPrice(null);
+          }}
+        />
+        <TextInput
+          label="Price of a seat"
+          description={
+            listed ? `Without GST. Price list: ${formatAud(listed.audCents)}` : "Without GST. Not in the price list."
+          }
+          inputMode="decimal"
+          maxLength={20}
+          required
+          value={typedPrice}
+          error={fieldErrors.termCents?.[0]}
+          onChange={(event) => setPrice(event.currentTarget.value)}
+          onBlur={() => price !== null && setPrice(formatTypedAmount(price))}
+        />
+        <TextInput
+          label="PO number"
+          description="Optional"
+          maxLength={100}
+          value={purchaseOrder}
+          onChange={(event) => setPurchaseOrder(event.currentTarget.value)}
+        />
+      </SimpleGrid>
+    </MoneyDialog>
+  );
+}

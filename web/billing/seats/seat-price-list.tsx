@@ -1,0 +1,150 @@
+import { Button, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { type InferType, object } from "yup";
+import { productLevels, seatLevels } from "#schema/product-level.ts";
+import { findEntry, type ListEntry } from "#schema/closed-list.ts";
+import { formatAud, parseCents } from "#schema/money.ts";
+import { typedAmount } from "#schema/plan.ts";
+import { seatTerms } from "#schema/seats.ts";
+import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
+import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
+import {
+  type SeatPriceFieldsFragment,
+  type SeatPriceInput,
+  useSeatPricesQuery,
+  useSetSeatPriceMutation,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
+import tableClasses from "#web/ui/table/data-table.module.css";
+
+const levels = seatLevels.flatMap((value) => findEntry<ListEntry>(productLevels, value) ?? []);
+
+/** A price of the list; `cents` is null if the list has none. */
+interface Chosen extends Pick<SeatPriceInput, "productLevel" | "term"> {
+  readonly name: string;
+  readonly cents: number | null;
+}
+
+/** The price list of seats of corporate licences. */
+export function SeatPriceList({ canEdit }: { canEdit: boolean }) {
+  const query = useSeatPricesQuery({ fetchPolicy: "cache-and-network" });
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  return (
+    <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-labelledby="seat-prices">
+      <Stack gap="md">
+        <div>
+          <Title order={2} size="h3" id="seat-prices">
+            Seats of corporate licences
+          </Title>
+          <Text c="dimmed">Price of a seat for the whole term. Adding seats suggests it, pro rata.</Text>
+        </div>
+        <Loaded query={query} loading="Loading the price list" failure="Unable to load the price list.">
+          {({ seatPrices }) => <PriceTable prices={seatPrices} canEdit={canEdit} onEdit={setChosen} />}
+        </Loaded>
+      </Stack>
+      <AppDialog
+        opened={chosen !== null}
+        title={`Price of a seat: ${chosen?.name ?? ""}`}
+        onClose={() => setChosen(null)}
+      >
+        {chosen && (
+          <SeatPriceForm
+            chosen={chosen}
+            onClose={() => setChosen(null)}
+            onSaved={() => void query.refetch().catch(() => undefined)}
+          />
+        )}
+      </AppDialog>
+    </Paper>
+  );
+}
+
+function PriceTable({
+  prices,
+  canEdit,
+  onEdit,
+}: {
+  prices: readonly SeatPriceFieldsFragment[];
+  canEdit: boolean;
+  onEdit: (chosen: Chosen) => void;
+}) {
+  return (
+    <Paper withBorder radius="lg" style={{ overflow: "hidden" }}>
+      <Table aria-label="Prices of seats" tabularNums className={tableClasses.table}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Level</Table.Th>
+            {seatTerms.map(({ label }) => (
+              <Table.Th key={label} scope="col">
+                {label}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {levels.map(({ code, label: level }) => (
+            <Table.Tr key={code}>
+              <Table.Td fw={560} data-title="Level">
+                {level}
+              </Table.Td>
+              {seatTerms.map(({ code: term, label }) => {
+                const cents = prices.find((one) => one.productLevel === code && one.term === term)?.audCents ?? null;
+                const name = `${level}, ${label}`;
+                const shown = cents === null ? "–" : formatAud(cents);
+                const chosen = { productLevel: code as Chosen["productLevel"], term, name, cents };
+                return (
+                  <Table.Td key={term} data-title={label} data-wrap="never">
+                    {canEdit ? (
+                      <Button
+                        size="compact-sm"
+                        variant="subtle"
+                        aria-label={`Price for ${name}: ${cents === null ? "none" : shown}`}
+                        onClick={() => onEdit(chosen)}
+                      >
+                        {cents === null ? "Set price" : shown}
+                      </Button>
+                    ) : (
+                      shown
+                    )}
+                  </Table.Td>
+                );
+              })}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+const formRules = object({ amount: typedAmount("Price is required.") });
+
+function SeatPriceForm({ chosen, onClose, onSaved }: { chosen: Chosen; onClose: () => void; onSaved: () => void }) {
+  const { productLevel, term, cents } = chosen;
+  const [setSeatPrice] = useSetSeatPriceMutation();
+  const form = useAppForm(formRules, { defaultValues: { amount: cents === null ? "" : formatAud(cents) } });
+
+  async function save({ amount }: InferType<typeof formRules>) {
+    await setSeatPrice({ variables: { input: { productLevel, term, audCents: parseCents(amount) ?? 0 } } });
+    notify.success("The price has been saved.");
+    onClose();
+    onSaved();
+  }
+
+  return (
+    <AppForm form={form} fallback="Unable to save the price." onSubmit={save}>
+      <Text>Seats that were added before keep their price.</Text>
+      <UnitField control={form.control} name="amount" label="Price, without GST" unit="AUD" tidy={formatTypedAmount} />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Save</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}
