@@ -17,7 +17,7 @@ import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFil
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/keys/key-files.ts";
 import { findKeySetFault } from "./platform/keys/key-rotation.ts";
-import { parseAdminNetworks } from "./platform/http/admin-networks.ts";
+import { parseAdminNetworks } from "./platform/http/networks.ts";
 import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
@@ -155,7 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     faults.push(
       ...findUnsafeSettings({
-        databaseUrl: databaseUrl && isDatabaseUrl(databaseUrl) ? databaseUrl : null,
+        databaseUrls: ["DATABASE_URL", "DATABASE_OWNER_URL"].map((name) => [name, given(name)]),
         smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
         stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
         webhookSecret: given("STRIPE_WEBHOOK_SECRET"),

@@ -5,10 +5,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { getEmbeddedAddress } from "./app/database.ts";
 import { serveWorkerMetrics } from "./app/metrics-server.ts";
 import { printStartupMessage } from "./app/startup-message.ts";
 import { readConfig } from "./config.ts";
 import { SECOND } from "./platform/clock.ts";
+import type { DatabaseAddress } from "./platform/database/database.ts";
 import { startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/observe/log.ts";
@@ -27,11 +29,7 @@ export async function serveWorkers(count: number): Promise<void> {
     ? null
     : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres"), log: (message) => log.warn(message) });
   // Workers get the address of the embedded database, so that only this process starts and stops it.
-  const env = embedded
-    ? {
-        DATABASE_URL: `postgres://${embedded.user}:${embedded.password}@${encodeURIComponent(embedded.host)}:${embedded.port}/${embedded.database}`,
-      }
-    : {};
+  const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
   const metrics = await serveWorkerMetrics({ config, log });
   const fork = () => cluster.fork(env);
   const pool = keepWorkers(fork, log);
@@ -52,6 +50,16 @@ export async function serveWorkers(count: number): Promise<void> {
   await pool.start(1);
   await pool.start(count - 1);
   if (!isStopping) printStartupMessage(config);
+}
+
+function buildEnvironment({ owner, ...app }: DatabaseAddress): Record<string, string> {
+  return { DATABASE_URL: toUrl(app), ...(owner ? { DATABASE_OWNER_URL: toUrl(owner) } : {}) };
+}
+
+function toUrl(address: DatabaseAddress): string {
+  if ("url" in address) return address.url;
+  const { host, port, user, password, dbName } = address;
+  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
 }
 
 /** The workers of a process. */

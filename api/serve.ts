@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
 import { retryUntilDatabaseResponds } from "./app/connect.ts";
-import { prepareSchema } from "./app/database.ts";
+import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "./app/database.ts";
 import { type MetricsServer, publishMetrics } from "./app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "./app/services.ts";
 import { readConfig } from "./config.ts";
@@ -44,7 +44,7 @@ export async function serve(): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true });
   await startTracing(config);
   const embedded = config.databaseUrl ? null : await startEmbedded(config, log);
-  const address = getAddress(config, embedded);
+  const address = await getAddress(config, embedded);
   const clock = config.production ? createClock() : createMovableClock();
   const devPayments = config.stripe || config.production ? null : await startDevPayments(address, { clock, log });
   const services = await createServices(config, address, { log, clock }, devPayments ?? {});
@@ -80,10 +80,8 @@ function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgr
   return startEmbeddedPostgres({ dataDir: join(dataDir, "postgres"), log: (message) => log.warn(message) });
 }
 
-function getAddress({ databaseUrl }: Config, embedded: EmbeddedPostgres | null): DatabaseAddress {
-  if (!embedded) return { url: databaseUrl ?? "" };
-  const { host, port, user, password, database } = embedded;
-  return { host, port, user, password, dbName: database };
+async function getAddress(config: Config, embedded: EmbeddedPostgres | null): Promise<DatabaseAddress> {
+  return embedded ? getEmbeddedAddress(embedded) : (getConfiguredAddress(config) ?? { url: "" });
 }
 
 async function fillDemoData(services: Services, devPayments: DevPayments | null): Promise<void> {

@@ -1,4 +1,5 @@
 import { boolean, type InferType, object, string } from "yup";
+import { isTimeZone } from "./dates.ts";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, keyLine, line, numberLine, paragraphs, personName } from "./text.ts";
@@ -18,6 +19,12 @@ export const phone = (max = 30) =>
       "Invalid phone number.",
       (value) => !value || (phoneShape.test(value) && value.replace(/\D/g, "").length >= 6),
     );
+
+/** Returns the rule for the IANA name of a time zone, which browsers and programs send and nobody types. */
+const timeZone = () => line(64).test("time-zone", "Unknown time zone.", (value) => !value || isTimeZone(value));
+
+/** Rules for the time zone of a user's browser. */
+export const timeZoneRules = object({ timeZone: timeZone().required("Time zone is required.") });
 
 /** Rules shared by registration and profile. */
 export const profileFieldRules = {
@@ -44,6 +51,7 @@ export const registerRules = object({
    * callers leave it out.
    */
   trialIntent: optionalCheckbox(),
+  timeZone: timeZone(),
 });
 export type RegisterValues = InferType<typeof registerRules>;
 

@@ -1,4 +1,5 @@
 import { cleanKey } from "./clean-text.ts";
+import { getAddressForm } from "./address-forms.ts";
 import { countries, countryTable } from "./countries.ts";
 import { line } from "./text.ts";
 
@@ -88,6 +89,15 @@ export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", 
 
 type WithCountry = { country?: string };
 
+/** Creates a rule for a part of addresses that not every country has. An empty text means that there is none. */
+const partOfSome = (part: "state" | "postCode", max: number, message: string) =>
+  line(max)
+    .transform((value: unknown) => value ?? "")
+    .default("")
+    .test("required", message, function present(value) {
+      return value !== "" || getAddressForm((this.parent as WithCountry).country)[part]?.isRequired !== true;
+    });
+
 /**
  * Rules for the address fields of registration and profile (docs/domain.md#customer-details). Countries are one of a closed list, and
  * given by their English name, a code or another name that people use; Australian and US states by their code. A post code has four digits in Australia and five in the
@@ -99,15 +109,11 @@ export const addressRules = {
   streetNumber: line(30).required("Street number is required."),
   streetName: line(100).required("Street name is required."),
   city: line(100).required("City is required."),
-  state: line(100)
-    .required("State is required.")
-    .test("australian-state", "State is required.", function knownState(value) {
+  state: partOfSome("state", 100, "State is required.").test("australian-state", "State is required.", function knownState(value) {
       if ((this.parent as WithCountry).country !== "Australia" || !value) return true;
       return (australianStates as readonly string[]).includes(value.toUpperCase());
     }),
-  postCode: line(20)
-    .required("Post code is required.")
-    .test("post-code", function shape(value) {
+  postCode: partOfSome("postCode", 20, "Post code is required.").test("post-code", function shape(value) {
       const { country } = this.parent as WithCountry;
       if (!value) return true;
       if (country === "Australia" && !/^\d{4}$/.test(value))

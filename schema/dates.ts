@@ -1,3 +1,5 @@
+import { brand } from "./brand.ts";
+
 /** A point in time: a Date, or text in ISO 8601 format. */
 type Moment = Date | string;
 
@@ -15,6 +17,21 @@ const MONTHS = [
   "November",
   "December",
 ];
+
+/** Returns whether a text is the IANA name of a time zone, such as `Australia/Brisbane`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    // `Intl` also knows offsets, which have no summer time.
+    return /^[a-z]/i.test(text) && Boolean(new Intl.DateTimeFormat("en-AU", { timeZone: text }));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the IANA name of the reader's time zone. */
+export function getReaderTimeZone(): string {
+  return new Intl.DateTimeFormat("en-AU").resolvedOptions().timeZone;
+}
 
 /**
  * Returns whether a moment was entered as a date without a time and so means the end of that day: its last millisecond
@@ -37,6 +54,21 @@ export function formatDate(moment: Moment, timeZone?: string): string {
 export function formatDateTime(moment: Moment, timeZone?: string): string {
   const { day, month, year } = getParts(moment, timeZone);
   return `${Number(day)} ${month.slice(0, 3)} ${year}, ${formatTime(moment, timeZone)}`;
+}
+
+/** Formats a date in the seller's time zone, which defines the days of accounting: invoices, payments, tax and reports. */
+export function formatSellerDate(moment: Moment): string {
+  return formatDate(moment, brand.timeZone);
+}
+
+/** Formats a date in the seller's time zone as `DD/MM/YYYY`. */
+export function formatSellerTableDate(moment: Moment): string {
+  return formatTableDate(moment, brand.timeZone);
+}
+
+/** Formats a date and time in the seller's time zone. */
+export function formatSellerDateTime(moment: Moment): string {
+  return formatDateTime(moment, brand.timeZone);
 }
 
 /** Formats a date and time with seconds, `23 Nov 2026, 12:36:05 pm AEST`. For logs. */
@@ -80,11 +112,11 @@ export function formatWeekday(moment: Moment, timeZone?: string): string {
   return `${weekday} ${Number(day)} ${month} ${year}`;
 }
 
-/** Formats the last-seen time of a device as `DD MMM YYYY hh:mm` in UTC with a 24-hour clock. */
+/** Formats the last-seen time of a device as `DD MMM YYYY hh:mm UTC` with a 24-hour clock. */
 export function formatLastSeen(moment: Moment): string {
   const [date = "", time = ""] = new Date(moment).toISOString().split("T");
   const [year, month, day] = date.split("-");
-  return `${day} ${MONTHS[Number(month) - 1]?.slice(0, 3)} ${year} ${time.slice(0, 5)}`;
+  return `${day} ${MONTHS[Number(month) - 1]?.slice(0, 3)} ${year} ${time.slice(0, 5)} UTC`;
 }
 
 /** Formats a calendar day (`YYYY-MM-DD`, without a time zone) as `23 Nov 2026`. */

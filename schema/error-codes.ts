@@ -25,7 +25,8 @@ export type ErrorCode = (typeof errorCodes)[number];
  * Reason for an error that clients handle specially. SET_UP_TWO_STEP: an admin must set up two-step sign-in first.
  * VIEW_ONLY: an admin views the portal as a customer and can't change anything. STALE_REVISION: another user changed
  * the object after the form was loaded. SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: personal
- * access tokens can't be used for this operation. PERSISTED_QUERY_NOT_FOUND: the client must send the operation's text
+ * access tokens can't be used for this operation. NETWORK_NOT_ALLOWED: the personal access token isn't accepted from the caller's
+ * address. PERSISTED_QUERY_NOT_FOUND: the client must send the operation's text
  * instead of its hash. OPERATION_NOT_KNOWN: the server only accepts the portal's own operations.
  */
 export type ErrorReason =
@@ -34,6 +35,7 @@ export type ErrorReason =
   | "STALE_REVISION"
   | "SCOPE_MISSING"
   | "SESSION_ONLY"
+  | "NETWORK_NOT_ALLOWED"
   | "PERSISTED_QUERY_NOT_FOUND"
   | "OPERATION_NOT_KNOWN";
 
@@ -51,6 +53,9 @@ export function describeMissingScopes(scopes: readonly string[]): string {
 
 /** Message for personal access tokens used for an operation that needs a session. */
 export const SESSION_ONLY = "Personal access tokens can't be used for this operation. Sign in to the portal instead.";
+
+/** Message for a personal access token that is used outside its networks. */
+export const NETWORK_NOT_ALLOWED = "This personal access token isn't accepted from your network.";
 
 /** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;

@@ -1,5 +1,6 @@
 import { array, type InferType, number, object, string } from "yup";
 import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
+import { isAddressOrNetwork, splitNetworks } from "./networks.ts";
 import { line } from "./text.ts";
 
 /** Role that can be granted a scope, named as in the `rol` claim. */
@@ -164,8 +165,13 @@ export const MAX_TOKENS = 25;
 /** Longest lifetime of a token in days. */
 export const MAX_TOKEN_DAYS = 365;
 
+/** Maximum number of networks of a token. */
+export const MAX_TOKEN_NETWORKS = 20;
+
 const SCOPE_UNKNOWN = "Scope is not one of the list.";
 const EXPIRY_WRONG = `Expiry must be a whole number of days from 1 to ${MAX_TOKEN_DAYS}.`;
+
+const NETWORK_WRONG = "List IP addresses and networks, such as 203.0.113.0/24 or 2001:db8::/48.";
 
 /** Rules for a new personal access token. The API also checks whether the owner's role allows the scopes. */
 export const personalAccessTokenRules = object({
@@ -184,6 +190,25 @@ export const personalAccessTokenRules = object({
     .min(1, "Choose at least one scope.")
     .max(scopeNames.length, SCOPE_UNKNOWN)
     .required("Choose at least one scope."),
+  networks: array()
+    .of(
+      string()
+        .strict()
+        .typeError(NETWORK_WRONG)
+        .required(NETWORK_WRONG)
+        .test("network", NETWORK_WRONG, (text) => isAddressOrNetwork(text)),
+    )
+    .typeError(NETWORK_WRONG)
+    .transform((value: unknown, given: unknown) =>
+      // The form has one text for all networks.
+      typeof given === "string"
+        ? splitNetworks(given)
+        : Array.isArray(value)
+          ? [...new Set(value as unknown[])]
+          : value,
+    )
+    .max(MAX_TOKEN_NETWORKS, `List at most ${MAX_TOKEN_NETWORKS} networks.`)
+    .default([]),
   expiresInDays: number()
     .typeError(EXPIRY_WRONG)
     .integer(EXPIRY_WRONG)

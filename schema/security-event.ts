@@ -99,6 +99,12 @@ export const securityEventTypes = defineList("SecurityEventType", "The type of a
     label: "Forged payment notice refused",
     description: "A payment notice with a wrong signature was refused.",
   },
+  {
+    code: "ACCOUNT_SECURED",
+    value: "account.secured",
+    label: "“This wasn't me” reported",
+    description: "A user reported something that they didn't do, which secured the account.",
+  },
   { code: "EXPORT_MADE", value: "export.made", label: "Data exported", description: "Data was exported." },
 ] as const);
 export type SecurityEventType = ValueOf<typeof securityEventTypes>;
@@ -127,6 +133,9 @@ export const securityDetailLabels: Readonly<Record<string, string>> = {
   format: "Format",
   name: "Name",
   from: "From",
+  sessionsEnded: "Sessions ended",
+  tokensRevoked: "Tokens revoked",
+  webhooksPaused: "Webhook endpoints turned off",
   to: "To",
 };
 
@@ -203,6 +212,12 @@ export const securityEventRules = {
   "build.withdrawn": build,
   "database.restored": object({ backupAt: name() }),
   "payment-notice.forged": object({ reason: createChoice("signature") }),
+  "account.secured": object({
+    from: createChoice("portal", "email"),
+    sessionsEnded: number().integer().required(),
+    tokensRevoked: number().integer().required(),
+    webhooksPaused: number().integer().required(),
+  }),
   "export.made": object({
     kind: createChoice("report", "my-data", "audit", "security-events"),
     format: createChoice("csv", "xlsx", "json"),

@@ -193,6 +193,14 @@ export const webhookEvents = defineList(
       description: "A sign-in failed, a role changed, data was exported, or another security event was recorded.",
     },
     {
+      code: "AUDIT_LINK_CREATED",
+      value: "audit-link.created",
+      label: "The audit log has a new link",
+      ownersOnly: true,
+      roles: [],
+      description: "The last link of the audit log, at most once an hour. Keep it for `audit verify --since`.",
+    },
+    {
       code: "WEBHOOK_TEST",
       value: "webhook.test",
       label: "Test event",

@@ -1,7 +1,10 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
+import { auditObjects } from "#api/audit/chain/audit-objects.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
+import { separateRoles } from "#api/platform/database/separate-roles.ts";
+import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
 import {
@@ -11,9 +14,37 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
+import { connectClient } from "./commands/connect.ts";
 import { entities } from "./entities.ts";
 
-const schema = { entities, migrations };
+const schema = { entities, migrations, owned: auditObjects };
+
+/** Role of the application in the embedded database, whose superuser owns the audit tables. */
+const EMBEDDED_ROLE = "portal";
+
+/** Returns the address of a configured database, or null if the embedded one is used. */
+export function getConfiguredAddress({
+  databaseUrl,
+  operations,
+}: Pick<Config, "databaseUrl"> & { readonly operations?: Config["operations"] }): DatabaseAddress | null {
+  if (!databaseUrl) return null;
+  const ownerUrl = operations?.ownerUrl;
+  return { url: databaseUrl, ...(ownerUrl ? { owner: { url: ownerUrl } } : {}) };
+}
+
+/** Returns the address of the embedded database for the application's role, which it creates on the first start. */
+export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<DatabaseAddress> {
+  const { host, port, user, password, database: dbName } = embedded;
+  const owner = { host, port, user, password, dbName };
+  const client = await connectClient(owner);
+  try {
+    // The payment simulator uses the database before the migrations.
+    await separateRoles(client, { name: EMBEDDED_ROLE, password }, auditObjects);
+  } finally {
+    await client.end();
+  }
+  return { ...owner, user: EMBEDDED_ROLE, owner };
+}
 
 /** Opens the product's database. Connections are opened when first needed. */
 export async function openDatabase(
@@ -32,12 +63,13 @@ export async function migrate(address: DatabaseAddress, report?: MigrationReport
   await migrateSchema(address, schema, report);
 }
 
-/** Returns the address for migrations and advisory locks, which a pooler in transaction mode doesn't support. */
+/** Returns the address in session mode, because a pooler in transaction mode doesn't support advisory locks and settings. */
 export function getDirectAddress(
   { operations }: Pick<Config, "operations">,
   address: DatabaseAddress,
 ): DatabaseAddress {
-  return operations.directUrl ? { url: operations.directUrl } : address;
+  const { owner } = address;
+  return operations.directUrl ? { url: operations.directUrl, ...(owner ? { owner } : {}) } : address;
 }
 
 /**

@@ -74,6 +74,7 @@ import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
 import { AttentionResolver } from "#api/staff/attention/attention.resolver.ts";
 import { AuditResolver } from "#api/staff/audit-log/audit.resolver.ts";
+import { AccountActivityResolver } from "#api/access/sessions/account-activity.resolver.ts";
 import { SecurityEventResolver } from "#api/staff/security-events/security-event.resolver.ts";
 import { ReportResolver } from "#api/staff/reports/report.resolver.ts";
 import { SearchResolver } from "#api/staff/search/search.resolver.ts";
@@ -166,6 +167,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       AttentionResolver,
       DashboardResolver,
       AuditResolver,
+      AccountActivityResolver,
       SecurityEventResolver,
       SearchResolver,
       TimelineResolver,

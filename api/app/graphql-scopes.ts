@@ -40,7 +40,7 @@ export function createScopePlugin(schema: GraphQLSchema): ApolloServerPlugin<Con
   };
 }
 
-/** Creates a function that returns the permission rows of an operation and its fragments, cached by operation. */
+/** Creates a function that returns the permissions of an operation and its fragments, cached by operation. */
 function createRowsCache(
   schema: GraphQLSchema,
 ): (document: DocumentNode, operation: OperationDefinitionNode) => readonly string[] {

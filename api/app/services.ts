@@ -129,5 +129,5 @@ function createPayments({ stripe, production }: Config): Payments {
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
   changeWebhooks.provide(announceChanges);
-  webhookEndpoints.provide({ turnOff: (em, ownerId, at) => turnOffEndpoints(em, ownerId, at, "reset") });
+  webhookEndpoints.provide({ turnOff: turnOffEndpoints });
 }

@@ -21,6 +21,12 @@ export const settings = [
       "connection in session mode for migrations and advisory locks, where DATABASE_URL is a pooler in transaction mode; unset: DATABASE_URL",
   },
   {
+    name: "DATABASE_OWNER_URL",
+    default: "",
+    means:
+      "connection in session mode of the role that migrates and owns the audit tables, so that the role of DATABASE_URL can only add to them; only `migrate` and `restore` need it if MIGRATE is manual; unset: DATABASE_URL",
+  },
+  {
     name: "DATABASE_REPLICA_URL",
     default: "",
     means: "read-only replica for reports, the dashboard and lists that tolerate lag; unset: none",

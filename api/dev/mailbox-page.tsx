@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import { formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { formatSellerDateTime } from "#schema/dates.ts";
 import { emailPagesStyle } from "./email-pages-style.ts";
 import type { MailboxEntry } from "./mailbox.ts";
 

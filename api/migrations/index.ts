@@ -72,6 +72,10 @@ import { Migration0122 } from "./0122-accounting-exports.ts";
 import { Migration0123 } from "./0123-billing-contacts.ts";
 import { Migration0124 } from "./0124-quote-acceptance.ts";
 import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
+import { Migration0140 } from "./0140-time-zones-of-users.ts";
+import { Migration0155 } from "./0155-audit-owner.ts";
+import { Migration0156 } from "./0156-index-of-erasures.ts";
+import { Migration0157 } from "./0157-token-networks.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -151,4 +155,8 @@ export const migrations: {
   { name: "0123-billing-contacts", class: Migration0123 },
   { name: "0124-quote-acceptance", class: Migration0124 },
   { name: "0125-index-of-reissued-invoices", class: Migration0125 },
+  { name: "0140-time-zones-of-users", class: Migration0140 },
+  { name: "0155-audit-owner", class: Migration0155 },
+  { name: "0156-index-of-erasures", class: Migration0156 },
+  { name: "0157-token-networks", class: Migration0157 },
 ];

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brand } from "#schema/brand.ts";
+import { isTimeZone } from "#schema/dates.ts";
 
 /** Fields of the file named by BRAND_FILE, by their path, with the format that each must have. */
 const requiredFields: Readonly<Record<string, Format>> = {
@@ -30,14 +31,6 @@ const optionalFields: Readonly<Record<string, Format>> = {
 };
 
 type Format = keyof typeof formats;
-
-const isTimeZone = (text: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en-AU", { timeZone: text }));
-  } catch {
-    return false;
-  }
-};
 
 /** Characters that would need different escaping in pages and scripts, which no field needs. */
 const plainText = /^[^<>"\\`\p{Cc}]{1,200}$/u;

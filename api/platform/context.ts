@@ -47,6 +47,8 @@ export type Role = "regular" | "corporate" | "admin";
 export interface ActorToken {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** True if the token isn't accepted from the caller's address. It may then do nothing. */
+  readonly isRefusedHere?: boolean;
 }
 
 /** The caller, identified by the access token of an active session or by a personal access token. */

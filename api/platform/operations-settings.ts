@@ -4,6 +4,8 @@ import { databaseUrlExample, isDatabaseUrl } from "./database/database-hosts.ts"
 export interface OperationsConfig {
   /** Connection in session mode for migrations and advisory locks; null if `DATABASE_URL` is such a connection. */
   readonly directUrl: string | null;
+  /** Connection of the role that migrates and owns the audit tables; null if it is the role of `DATABASE_URL`. */
+  readonly ownerUrl: string | null;
   /** Read-only replica for reports, the dashboard and lists that tolerate lag; null to read from the primary. */
   readonly replicaUrl: string | null;
   /** Maximum number of database connections of one process. */
@@ -24,6 +26,7 @@ export const DEFAULT_POOL_SIZE = 10;
 /** The settings of a process whose environment sets none of them, outside production. */
 export const defaultOperations: OperationsConfig = {
   directUrl: null,
+  ownerUrl: null,
   replicaUrl: null,
   poolSize: DEFAULT_POOL_SIZE,
   migratesManually: false,
@@ -69,11 +72,13 @@ export function readOperations(
     return url;
   };
   const directUrl = readDatabase("DATABASE_DIRECT_URL");
+  const ownerUrl = readDatabase("DATABASE_OWNER_URL");
   const replicaUrl = readDatabase("DATABASE_REPLICA_URL");
-  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])
+  for (const name of ["DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"])
     if (given(name) && !given("DATABASE_URL")) faults.push(`${name} needs DATABASE_URL.`);
   return {
     directUrl: directUrl === given("DATABASE_URL") ? null : directUrl,
+    ownerUrl: ownerUrl === given("DATABASE_URL") ? null : ownerUrl,
     replicaUrl,
     poolSize: readNumber("DATABASE_POOL_SIZE", [2, 1_000], DEFAULT_POOL_SIZE),
     migratesManually: migrate === "manual",

@@ -1,23 +1,25 @@
+import { isDatabaseUrl } from "./database/database-hosts.ts";
 import { isDatabaseEncrypted, isSmtpEncrypted } from "./database/encrypted-connections.ts";
 
 /** Shortest webhook secret accepted in production. A shorter one could be guessed, and notices forged with it. */
 const MIN_WEBHOOK_SECRET = 32;
 
-/** The settings that production restricts, as given. URLs are null if they are missing or malformed. */
+/** The settings that production restricts, as given. The URL of the SMTP server is null if it is malformed. */
 export interface RestrictedSettings {
-  readonly databaseUrl: string | null;
+  readonly databaseUrls: readonly (readonly [name: string, value: string | null])[];
   readonly smtpUrl: string | null;
   readonly stripeKeys: readonly (readonly [name: string, value: string | null])[];
   readonly webhookSecret: string | null;
 }
 
 /** Returns a sentence for each setting that is valid but unsafe in production, with its fix. */
-export function findUnsafeSettings({ databaseUrl, smtpUrl, stripeKeys, webhookSecret }: RestrictedSettings): string[] {
+export function findUnsafeSettings({ databaseUrls, smtpUrl, stripeKeys, webhookSecret }: RestrictedSettings): string[] {
   const faults: string[] = [];
-  if (databaseUrl && !isDatabaseEncrypted(databaseUrl))
-    faults.push(
-      "DATABASE_URL must use TLS in production unless the database is on this machine. Add ?sslmode=verify-full, and &sslrootcert=FILE for a private certificate authority.",
-    );
+  for (const [name, value] of databaseUrls)
+    if (value && isDatabaseUrl(value) && !isDatabaseEncrypted(value))
+      faults.push(
+        `${name} must use TLS in production unless the database is on this machine. Add ?sslmode=verify-full, and &sslrootcert=FILE for a private certificate authority.`,
+      );
   if (smtpUrl && !isSmtpEncrypted(smtpUrl))
     faults.push(
       "SMTP_URL must use TLS in production unless the server is on this machine. Use smtps://, or add ?requireTLS=true for STARTTLS.",

@@ -14,8 +14,9 @@ const refusal = {
     requestId: { type: "string", description: "The `x-request-id` of the request, or a new UUID" },
     code: {
       type: "string",
-      enum: ["step_up_required"],
-      description: "Set if the call needs `POST /v1/core/auth/prove` first",
+      enum: ["step_up_required", "network_not_allowed"],
+      description:
+        "`step_up_required` if the call needs `POST /v1/core/auth/prove` first; `network_not_allowed` if the personal access token isn't accepted from the caller's address",
     },
   },
   required: ["Message", "requestId"],

@@ -5,6 +5,9 @@ import { logFailure } from "#api/platform/observe/log-failure.ts";
 /** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
 const STEP_UP = "step_up_required";
 
+/** `code` of the 403 for a personal access token that is used outside its networks. */
+const NETWORK = "network_not_allowed";
+
 /** Codes of the errors of streams that end because the other side went away. */
 const abortCodes = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"]);
 
@@ -26,14 +29,14 @@ function hasClientLeft(error: unknown, { raw }: FastifyRequest): boolean {
 
 /**
  * Sends an error in the format of `/v1`: 400 with messages by field, 404 with a string, and other statuses with
- * `{Message, requestId}`. A missing proof of identity also has a `code`.
+ * `{Message, requestId}`. A missing proof of identity and a token outside its networks also have a `code`.
  */
 export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
   if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
-  const code = error.code === "STEP_UP_REQUIRED" ? { code: STEP_UP } : {};
-  return sendJson(reply, error.status, { Message: error.message, ...code, requestId });
+  const code = error.code === "STEP_UP_REQUIRED" ? STEP_UP : error.reason === "NETWORK_NOT_ALLOWED" ? NETWORK : null;
+  return sendJson(reply, error.status, { Message: error.message, ...(code ? { code } : {}), requestId });
 }
 
 /** Sends JSON, or no body for status 204. */

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { MemberType } from "#schema/user.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { text } from "#api/platform/http/json-types.ts";
 import {
   userExportColumns,
@@ -31,7 +32,7 @@ export const userListRoutes = [
     url: "/v1/users/filter",
     allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "none" },
     tag,
-    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MAX_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
+    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${formatNumber(MAX_ROWS)} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {
       after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
     },

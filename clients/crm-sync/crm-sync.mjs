@@ -4,7 +4,8 @@
  *
  *   PORTAL_URL=https://portal.example PORTAL_TOKEN=… WEBHOOK_SECRET=whsec_… node crm-sync.mjs FOLDER PORT
  *
- * The token needs the scope `users:read` and an account of the vendor's staff with the role `support` or `owner`.
+ * The token needs the scopes `users:read`, `licences:read` and `billing:read`, and an account of the vendor's staff with
+ * the role `support` or `owner`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";

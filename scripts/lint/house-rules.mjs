@@ -125,6 +125,37 @@ const formats = {
   },
 };
 
+const MOMENTS_MESSAGE =
+  "Show a moment with <Moment> (web/ui/moment.tsx) or momentColumn, so that its tooltip has the time in UTC. Only texts without elements, such as labels, call the formatter.";
+
+const MOMENT_FORMATTERS =
+  /^format(Clock|Date|DateTime|DateTimeWithSeconds|ExpiryDate|LastSeen|SellerDate|SellerDateTime|SellerTableDate|TableDate|Time)$/;
+
+/** Returns whether an expression is shown between the tags of an element. */
+function isShown(node) {
+  const { parent } = node;
+  if (parent.type === "JSXExpressionContainer") return parent.parent.type !== "JSXAttribute";
+  return ["ConditionalExpression", "LogicalExpression", "TemplateLiteral"].includes(parent.type) && isShown(parent);
+}
+
+const moments = {
+  create(context) {
+    const report = (node) => context.report({ node, message: MOMENTS_MESSAGE });
+    return {
+      JSXOpeningElement(node) {
+        if (node.name.name === "time") report(node);
+      },
+      CallExpression(node) {
+        if (!MOMENT_FORMATTERS.test(node.callee.name)) return;
+        if (isShown(node)) report(node);
+        if (node.parent.type !== "VariableDeclarator") return;
+        const [variable] = context.sourceCode.getDeclaredVariables(node.parent);
+        if (variable.references.some(({ identifier }) => isShown(identifier))) report(node);
+      },
+    };
+  },
+};
+
 const CAST_MESSAGE =
   "Don't cast to the values of a rule: receive them from `CheckedArg` or `check`, so that a missing field doesn't compile.";
 
@@ -217,5 +248,5 @@ const shapes = {
 
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, shapes, transactions },
+  rules: { boundaries, clock, settings, folders, formats, moments, casts, loaders, shapes, transactions },
 };

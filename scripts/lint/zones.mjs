@@ -41,7 +41,7 @@ export const zones = [
   },
   {
     in: /^api\//,
-    forbids: (target) => under(target, "web", "tests", "scripts"),
+    forbids: (target) => under(target, "web", "tests", "bench", "scripts"),
     because: "The api may not import the portal or the tests: put code that both sides need into schema/.",
   },
   {
@@ -70,7 +70,7 @@ export const zones = [
   },
   {
     in: /^web\//,
-    forbids: (target) => under(target, "api", "tests", "scripts"),
+    forbids: (target) => under(target, "api", "tests", "bench", "scripts"),
     because:
       "The portal uses the api only through GraphQL: use the generated hooks, and put shared rules into schema/.",
   },
@@ -91,7 +91,7 @@ export const zones = [
     because: "Public pages don't load Mantine: use the parts of web/ui/ that do without (decision 0151).",
   },
   {
-    in: /^(api|web|schema|tests)\//,
+    in: /^(api|web|schema|tests|bench)\//,
     forbids: (target, { file, specifier }) =>
       specifier.startsWith("../") && target.file !== undefined && target.file.split("/")[0] === file.split("/")[0],
     fix: (target) => `#${target.file}`,

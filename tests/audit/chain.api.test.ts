@@ -1,59 +1,35 @@
-import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { readLastLink } from "#api/audit/chain/log-last-link.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
-import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { createContext } from "#api/platform/context.ts";
+import { DAY } from "#api/platform/clock.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
 const { pool } = app.services;
+/** The role that owns the audit tables, as an attacker may have it. */
+const owner = new pg.Pool({ ...app.database.owner, database: app.database.dbName, max: 2 });
+afterAll(() => owner.end());
 let admin: User;
 
 beforeAll(async () => {
   admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 });
 
-async function recordAudit(user: User): Promise<void> {
-  const actor = { userId: admin.id, sessionId: randomUUID(), role: "admin" } as const;
-  const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
-  const { em } = context;
-  const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
-  const change = {
-    action: "update-user",
-    subject,
-    userId: user.id,
-    before: { b: 1.5, a: null },
-    after: { b: 2, a: "é" },
-  } as const;
-  await recordChange(context, em, change);
-  await em.flush();
-  await recordChanges(context, em, "Grace Hopper", [change, change]);
-}
-
-async function reportFailure(user: User): Promise<void> {
-  const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
-  reportSecurityEvent(context, {
-    type: "sign-in.failed",
-    userId: user.id,
-    detail: { client: "portal", reason: "wrong-password" },
-  });
-  await flushSecurityEvents(app.services);
-}
-
 const verify = () => verifyChain(pool, getAuditKey(app.services) ?? "", new Date());
 
 /** Runs statements as an attacker who owns the tables, verifies, and restores everything. */
 async function verifyAfter(...statements: string[]) {
-  const client = await pool.connect();
+  const client = await owner.connect();
   try {
     await client.query("begin; set local session_replication_role = replica");
     for (const statement of statements) await client.query(statement);
@@ -66,27 +42,49 @@ async function verifyAfter(...statements: string[]) {
 
 describe("append-only rows", () => {
   test.each(["audit_entries", "security_events", "audit_links"])(
-    "%s refuses update, delete and truncate",
+    "%s refuses update, delete and truncate by the application, and by the owner",
     async (table) => {
       const user = await createUser(app);
-      await recordAudit(user);
-      await reportFailure(user);
+      await recordAudit(app, admin, user);
+      await reportFailedSignIn(app, user);
       await app.services.jobs.runSweeps();
       const column = { audit_entries: "request_id", security_events: "type", audit_links: "hash" }[table];
+      for (const role of [pool, owner])
+        for (const statement of [
+          `update ${table} set ${column} = 'x'`,
+          `update ${table} set ${column} = ${column}`,
+          `delete from ${table}`,
+          `truncate ${table}`,
+        ])
+          await expect(role.query(statement), statement).rejects.toMatchObject({ code: "42501" });
       for (const statement of [
-        `update ${table} set ${column} = 'x'`,
-        `update ${table} set ${column} = ${column}`,
-        `delete from ${table}`,
-        `truncate ${table}`,
+        `alter table ${table} disable trigger user`,
+        `drop table ${table}`,
+        "create or replace function refuse_change() returns trigger language plpgsql as 'begin return null; end'",
+        "drop function queue_unsealed_entry() cascade",
+        "drop schema public cascade",
+        "set session_replication_role = replica",
       ])
         await expect(pool.query(statement), statement).rejects.toMatchObject({ code: "42501" });
     },
   );
 
+  test("a forged erasure empties nothing without its audit entry", async () => {
+    const user = await createUser(app);
+    await recordAudit(app, admin, user);
+    await pool.query(
+      `insert into erasures (id, user_id, requested_by, requested_at, worked_at, progress)
+       values (gen_random_uuid(), $1, 'operator', now(), now(), '{}')`,
+      [user.id],
+    );
+    await expect(pool.query("select erase_audit_subject($1, 10)", [user.id])).rejects.toMatchObject({ code: "42501" });
+    await pool.query("delete from erasures where user_id = $1", [user.id]);
+  });
+
   test("refuses to empty the data of a user who wasn't erased", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     const run = (name: string) => pool.query(`select ${name}($1, 10)`, [user.id]);
     for (const name of ["erase_audit_subject", "erase_security_events"])
       await expect(run(name)).rejects.toMatchObject({ code: "42501" });
@@ -105,7 +103,7 @@ describe("append-only rows", () => {
     expect(rows[0].count).toBe(1);
     const left = await pool.query("select from security_events where request_id = 'purge'");
     expect(left.rowCount).toBe(1);
-    await pool.query(
+    await owner.query(
       "set session_replication_role = replica; delete from security_events where request_id = 'purge'; reset session_replication_role",
     );
   });
@@ -114,8 +112,8 @@ describe("append-only rows", () => {
 describe("audit verify", () => {
   test("accepts linked, waiting and erased entries", async () => {
     const user = await createUser(app, { firstName: "Zaida", lastName: "Lövgren" });
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     await app.services.jobs.runSweeps();
     const { id } = await requestErasure(app.context(), user.id, "operator");
     while ((await runErasure(app.context(), id)) === "more");
@@ -128,7 +126,7 @@ describe("audit verify", () => {
       user.id,
     ]);
     expect(events.rows).toEqual([{ address: "", detail: {} }]);
-    await recordAudit(admin);
+    await recordAudit(app, admin, admin);
     const report = await verify();
     expect(report).toMatchObject({ ok: true, waiting: expect.any(Number) });
     expect(report.waiting).toBeGreaterThan(2);
@@ -137,8 +135,8 @@ describe("audit verify", () => {
 
   test("names a changed, removed, copied, emptied or relinked row", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     await app.services.jobs.runSweeps();
     const entry = `(select id from audit_entries where user_id = '${user.id}' order by id limit 1)`;
     const event = `(select id from security_events where user_id = '${user.id}')`;
@@ -173,7 +171,7 @@ describe("audit verify", () => {
 
   test("demands an entry of the chain for each erasure", async () => {
     const user = await createUser(app);
-    await recordAudit(user);
+    await recordAudit(app, admin, user);
     await app.services.jobs.runSweeps();
     const forged = `insert into erasures (id, user_id, requested_by, requested_at, worked_at, progress)
       values (gen_random_uuid(), '${user.id}', 'operator', now(), now(), '{}')`;
@@ -181,7 +179,7 @@ describe("audit verify", () => {
       where user_id = '${user.id}'`;
     expect((await verifyAfter(forged, empty)).problem?.what).toBe("was emptied without an erasure");
     const own = await createUser(app);
-    await recordAudit(own);
+    await recordAudit(app, admin, own);
     await app.services.jobs.runSweeps();
     const { id } = await requestErasure(app.context(), own.id, "customer");
     while ((await runErasure(app.context(), id)) === "more");
@@ -189,12 +187,12 @@ describe("audit verify", () => {
   });
 
   test("finds links that were removed from the end, by a hash from the log", async () => {
-    await recordAudit(admin);
+    await recordAudit(app, admin, admin);
     await app.services.jobs.runSweeps();
     const last = await readLastLink(pool);
     const since = last?.hash ?? "";
     expect(await verifyChain(pool, getAuditKey(app.services) ?? "", new Date(), since)).toMatchObject({ ok: true });
-    const client = await pool.connect();
+    const client = await owner.connect();
     await client.query("begin; set local session_replication_role = replica");
     await client.query("delete from audit_links where number = $1", [last?.number]);
     const cut = await verifyChain(client as never, getAuditKey(app.services) ?? "", new Date(), since);
@@ -206,6 +204,18 @@ describe("audit verify", () => {
     });
   });
 
+  test("demands an entry of the chain for what the retention deleted", async () => {
+    const user = await createUser(app);
+    app.clock.setOffset(-401 * DAY);
+    await reportFailedSignIn(app, user);
+    app.clock.setOffset(0);
+    await sealEntries.run(app.context());
+    const remove = `delete from security_events where user_id = '${user.id}'`;
+    expect((await verifyAfter(remove)).problem?.what).toBe("was removed");
+    expect(await purgeSecurityEvents.run(app.context())).toBe(1);
+    expect(await verify()).toMatchObject({ ok: true });
+  });
+
   test("gives no link to an entry that another program inserted", async () => {
     await pool.query(
       `insert into security_events (id, at, type, address, detail, request_id)
@@ -213,7 +223,7 @@ describe("audit verify", () => {
     );
     await app.services.jobs.runSweeps();
     expect((await verify()).problem).toMatchObject({ source: "event", link: null });
-    await pool.query(
+    await owner.query(
       "set session_replication_role = replica; delete from security_events where request_id = 'forged'; reset session_replication_role",
     );
     expect((await verify()).ok).toBe(true);

@@ -20,11 +20,14 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
     await expectNoHorizontalScroll(page);
   };
 
-  // The portal remembers the requested trial during registration and email confirmation.
+  // The address of the trial leads to Login, its button to a form that names the trial.
   await page.goto("/try-xer");
   await step("Login");
-  await page.getByRole("link", { name: "Register Now" }).click();
+  await expect(page.getByRole("heading", { name: "Create your account to start the trial" })).toBeVisible();
+  await page.goto("/trial-xer/");
+  await page.getByRole("main").getByRole("link", { name: "Trial Professional Now for Free" }).click();
   await step("Register");
+  await expect(page.getByText("Create your account to start the trial.")).toBeVisible();
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByLabel("First Name")).toBeFocused();
   await expect(page.getByText("First name is required.")).toBeVisible();
@@ -53,9 +56,8 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
   await page.goto(await findEmailedLink(page, email));
   await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
 
+  // The terms of the trial were accepted with those of the account.
   await step("Trial Professional");
-  await page.getByRole("button", { name: "I accept the terms and conditions" }).click();
-  await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByRole("heading", { name: /^Welcome to your trial/ })).toBeFocused();
   await expectNoHorizontalScroll(page);
   await expectAccessible(page, "the welcome to the trial");

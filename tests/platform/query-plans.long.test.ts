@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
-import { seedDirectory } from "#tests/app/bench/admin/directory.ts";
-import { vacuumDatabase } from "#tests/app/bench/seed.ts";
+import { seedDirectory } from "#bench/admin/directory.ts";
+import { vacuumDatabase } from "#bench/seed.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 

@@ -67,7 +67,7 @@ test("a standby is reported as one, and isn't used if another server accepts wri
   try {
     expect((await compareClockWithDatabase({ clock: createClock(), pool: standbyPool })).isReadOnly).toBe(true);
     const client = await standbyPool.connect();
-    expect(await databaseChecks["writes"]?.(client as never, app.services.config)).toMatchObject({
+    expect(await databaseChecks["writes"]?.(client as never, app.services.config, app.database)).toMatchObject({
       state: "failed",
       message: "DATABASE_URL leads to a standby.",
     });

@@ -14,6 +14,8 @@ export interface TestCluster {
   readonly user: string;
   readonly password: string;
   readonly template: string;
+  /** The role of the application. */
+  readonly role: string;
 }
 
 declare module "vitest" {
@@ -37,8 +39,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.connect();
   await admin.query(`create database ${template}`);
   await admin.end();
-  await migrate({ host, port, user, password, dbName: template });
-  project.provide("cluster", { host, port, user, password, template });
+  const role = "portal";
+  const owner = { host, port, user, password, dbName: template };
+  await migrate({ ...owner, user: role, owner });
+  project.provide("cluster", { host, port, user, password, template, role });
   // Inside the repository, because the programs load packages.
   const programs = join(".cache", `programs-${randomUUID()}`);
   project.provide("programs", programs);

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
+import { DialogHost } from "#web/ui/dialogs.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
@@ -12,7 +13,10 @@ export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathn
   const view = render(
     <MemoryRouter initialEntries={[at]}>
       <Appearance env="test">
-        <PortalTheme>{part}</PortalTheme>
+        <PortalTheme>
+          {part}
+          <DialogHost />
+        </PortalTheme>
       </Appearance>
       <CurrentPlace />
     </MemoryRouter>,

@@ -9,6 +9,8 @@ export interface TestDatabase {
   readonly user: string;
   readonly password: string;
   readonly dbName: string;
+  /** Address of the superuser, who owns the audit tables; missing in a database without tables, which it owns. */
+  readonly owner?: Omit<TestDatabase, "owner">;
 }
 
 /** Name of the newest test database, which belongs to the running test file. */
@@ -35,16 +37,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 async function copyTemplate(): Promise<TestDatabase> {
-  const { template, ...server } = inject("cluster");
+  const { template, role, ...server } = inject("cluster");
   const dbName = `test_${randomBytes(6).toString("hex")}`;
   // Copying the files takes a third of the processor time of copying the pages one by one.
   await runOnServer(`create database ${dbName} template ${template} strategy file_copy`);
-  return { ...server, dbName };
+  // Rights on a database aren't copied.
+  await runOnServer(`grant create on database ${dbName} to ${role}`);
+  const owner = { ...server, dbName };
+  return { ...owner, user: role, owner };
 }
 
 /** Creates a database without tables and drops it after the test file. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
-  const { template: _, ...server } = inject("cluster");
+  const { template: _, role: _role, ...server } = inject("cluster");
   const dbName = `empty_${randomBytes(6).toString("hex")}`;
   await runOnServer(`create database ${dbName} template template0`);
   afterAll(() => runOnServer(`drop database ${dbName} with (force)`));
@@ -59,8 +64,8 @@ export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDat
 /** Creates a database with one user, because outside production a server adds demo data to a database without users. */
 export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   const database = await createTestDatabase();
-  const { dbName, ...server } = database;
-  const client = new pg.Client({ ...server, database: dbName });
+  const { host, port, user, password, dbName } = database;
+  const client = new pg.Client({ host, port, user, password, database: dbName });
   await client.connect();
   await client.query(insertUserSql);
   await client.end();
@@ -73,8 +78,8 @@ export const insertUserSql = `insert into users
   values (gen_random_uuid(), gen_random_uuid(), 'First', 'User', 'first@example.com', 'first@example.com', '-', '-', now())`;
 
 async function runOnServer(statement: string): Promise<void> {
-  const { template: _, ...server } = inject("cluster");
-  const client = new pg.Client({ ...server, database: "postgres" });
+  const { host, port, user, password } = inject("cluster");
+  const client = new pg.Client({ host, port, user, password, database: "postgres" });
   await client.connect();
   try {
     await client.query(statement);

@@ -38,6 +38,11 @@ schema/right.ts | import { string } from "yup";\nexport const name = string();
 web/site/home/uses-apollo.tsx | import { useQuery } from "@apollo/client/react";\nexport const data = useQuery; | put the operation into web/<area>/<noun>/
 web/site/home/uses-table.tsx | export { pages } from "#web/app/pages.tsx"; | web/site/ is below web/app/ and may not import it
 web/site/home/uses-mantine.tsx | export { Button } from "@mantine/core"; | Public pages don't load Mantine
+web/site/home/formats-moment.tsx | import { formatDate } from "#schema/dates.ts";\nexport const Day = ({ at }: { at: string }) => <b>{at && formatDate(at)}</b>; | Show a moment with <Moment>
+web/site/home/formats-before.tsx | import { formatDate } from "#schema/dates.ts";\nexport function Day({ at }: { at: string }) {\n  const day = formatDate(at);\n  return <b>{day}</b>;\n} | Show a moment with <Moment>
+web/site/home/own-time.tsx | export const Day = ({ at }: { at: string }) => <time dateTime={at}>{at}</time>; | Show a moment with <Moment>
+web/site/home/formats-label.tsx | import { formatDate } from "#schema/dates.ts";\nexport const Day = ({ at }: { at: string }) => <b aria-label={formatDate(at)} />;
+api/billing/plans/formats.ts | export const text = (at: Date) => at.toLocaleString("en-AU"); | Dates are formatted by schema/dates.ts
 web/ui/heavy-part.tsx | export { Badge } from "@mantine/core";
 web/site/home/uses-part.tsx | export { Badge } from "#web/ui/heavy-part.tsx"; | Public pages don't load Mantine
 web/site/home/right.tsx | export { Card } from "#web/billing/plans/card.tsx";

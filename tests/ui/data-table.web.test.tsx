@@ -198,7 +198,7 @@ test("is busy while rows load, and shows an error with a retry button that keeps
   const onRetry = vi.fn();
   const { user } = renderWeb(
     <main id="main" tabIndex={-1}>
-      {table({ rows: undefined, error: "Unable to fetch your licences.", onRetry })}
+      {table({ rows: undefined, error: new Error(), failure: "Unable to fetch your licences.", onRetry })}
     </main>,
   );
   expect(screen.getByRole("alert").textContent).toContain("Unable to fetch your licences.");

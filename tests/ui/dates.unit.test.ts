@@ -38,7 +38,7 @@ describe("a point in time", () => {
     expect(formatTableDate(moment, zone)).toBe("23/11/2026");
     expect(formatExpiryDate(moment, zone)).toBe("23 November, 2026");
     expect(formatWeekday(moment, zone)).toBe("Monday 23 November 2026");
-    expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36");
+    expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36 UTC");
   });
 
   test("is shown in the user's time zone by default", () => {

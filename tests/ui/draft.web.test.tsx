@@ -148,7 +148,8 @@ test("restores a registration with country and state after a reload and deletes 
   const first = renderWeb(<RegisterPage />, { at: "/register/" });
   fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Critical-path-31", Country: "United States" });
   await waitFor(() => expect(field("State").tagName).toBe("SELECT"));
-  fill({ State: "TX", "Post Code": "73301" });
+  fill({ State: "TX", "ZIP Code": "73301" });
+  fireEvent.click(screen.getByRole("button", { name: "Accept terms and privacy policy" }));
   first.unmount();
 
   const { user, place } = renderWeb(<RegisterPage />, { at: "/register/" });
@@ -158,6 +159,10 @@ test("restores a registration with country and state after a reload and deletes 
     "United States",
     "",
   ]);
+  // Consent is given anew.
+  expect(screen.getByRole("button", { name: "Accept terms and privacy policy" }).getAttribute("aria-pressed")).toBe(
+    "false",
+  );
   const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Critical-path-31" };
   const address = { "Street number": "1", "Street name": "Main Street", City: "Austin" };
   fill({ ...rest, "Confirm password": "Critical-path-31", ...address });

@@ -193,13 +193,13 @@ export const pages = {
     "/forgot-password/",
     "visitors",
     "Forgot Password",
-    () => import("#web/access/accounts/forgot-password-page.tsx"),
+    () => import("#web/access/accounts/forgot-password-form.tsx"),
   ),
   resetPassword: page(
     "/reset-password/",
     "visitors",
     "Reset password",
-    () => import("#web/access/accounts/reset-password-page.tsx"),
+    () => import("#web/access/accounts/reset-password.tsx"),
   ),
   emailConfirmation: page(
     "/email-confirmation/:userId/",
@@ -217,8 +217,9 @@ export const pages = {
     "/undo-email-change/",
     "everyone",
     "Undo email change",
-    () => import("#web/access/accounts/undo-email-change-page.tsx"),
+    () => import("#web/access/accounts/undo-email-change.tsx"),
   ),
+  notMe: page("/not-me/", "everyone", "This wasn't me", () => import("#web/access/sessions/not-me-page.tsx")),
   quote: page("/quote/", "everyone", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
   subscribeLink: page(
     "/product/subscribe/:product/",
@@ -244,7 +245,7 @@ export const pages = {
     "/try-{segment}/",
     "triallers",
     "Trial Professional",
-    () => import("#web/licensing/trials/trial-page.tsx"),
+    () => import("#web/licensing/trials/trial.tsx"),
     {
       under: "myAccount",
     },
@@ -282,7 +283,7 @@ export const pages = {
     "/offline-activation/",
     "customers",
     "Offline activation",
-    () => import("#web/licensing/devices/offline-activation-page.tsx"),
+    () => import("#web/licensing/devices/offline-activation.tsx"),
     { under: "licences" },
   ),
   manageSubscription: page(
@@ -324,7 +325,7 @@ export const pages = {
     "/update-profile/",
     "signedIn",
     "Update profile",
-    () => import("#web/access/accounts/update-profile-page.tsx"),
+    () => import("#web/access/accounts/profile-form.tsx"),
     { name: "Profile", icon: "IconUser" },
   ),
   security: page("/security/", "signedIn", "Security", () => import("#web/access/sessions/security-page.tsx"), {
@@ -347,7 +348,7 @@ export const pages = {
     "/webhooks/:endpointId/",
     "signedIn",
     "Webhook endpoint",
-    () => import("#web/webhooks/endpoints/webhook-endpoint-page.tsx"),
+    () => import("#web/webhooks/endpoints/webhook-endpoint.tsx"),
     { under: "developers" },
   ),
 
@@ -385,7 +386,7 @@ export const pages = {
     "/admin/create-user/",
     "staff",
     "Create User",
-    () => import("#web/staff/users/create-user-page.tsx"),
+    () => import("#web/staff/users/create-user-form.tsx"),
     {
       under: "manageUsers",
       needs: "Mutation.createUser",
@@ -479,7 +480,7 @@ export const pages = {
     "/admin/manage-software/",
     "staff",
     "Upload Software",
-    () => import("#web/releases/software/manage-software-page.tsx"),
+    () => import("#web/releases/software/manage-software.tsx"),
     {
       name: "Software",
       icon: "IconPackage",
@@ -498,14 +499,14 @@ export const pages = {
     "/admin/bulk-work/new/",
     "staff",
     "New bulk run",
-    () => import("#web/staff/bulk/new-bulk-run-page.tsx"),
+    () => import("#web/staff/bulk/new-bulk-run.tsx"),
     { under: "bulkWork", needs: "Mutation.openBulkRun", found: "Import, extend or deactivate from a file" },
   ),
-  bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/staff/bulk/bulk-run-page.tsx"), {
+  bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/staff/bulk/bulk-run-details.tsx"), {
     under: "bulkWork",
     needs: "Query.bulkRun",
   }),
-  adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/licensing/leases/admin-seats-page.tsx"), {
+  adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/licensing/leases/seat-usage-table.tsx"), {
     icon: "IconArmchair",
     needs: "Query.seatUsage",
     found: "Seats in use on concurrent licences",
@@ -532,7 +533,7 @@ export const pages = {
     "/change-password/",
     "signedIn",
     "Change Password",
-    () => import("#web/access/accounts/change-password-page.tsx"),
+    () => import("#web/access/accounts/change-password-form.tsx"),
     { icon: "IconKey", under: "security", tile: "Change the password you sign in with.", found: "Your own password" },
   ),
   twoStepSignIn: page(

@@ -7,6 +7,7 @@ import type { useQuery } from "@apollo/client/react";
 import type { OperationVariables } from "@apollo/client";
 export * from "./operations/accept-quote.ts";
 export * from "./operations/account-access.ts";
+export * from "./operations/account-activity.ts";
 export * from "./operations/activate-offline.ts";
 export * from "./operations/activated-devices.ts";
 export * from "./operations/activity-days.ts";
@@ -95,6 +96,8 @@ export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seat-usage.ts";
 export * from "./operations/seats.ts";
+export * from "./operations/secure-account-by-link.ts";
+export * from "./operations/secure-my-account.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/send-account-links.ts";
 export * from "./operations/send-contact-message.ts";
@@ -106,6 +109,7 @@ export * from "./operations/sign-out.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
 export * from "./operations/stop-viewing.ts";
+export * from "./operations/store-time-zone.ts";
 export * from "./operations/subscribe.ts";
 export * from "./operations/subscription-status.ts";
 export * from "./operations/suggested-address.ts";
@@ -140,6 +144,21 @@ export type AccountAccessKind =
   | 'EXPORTED'
   /** Viewed the portal as the customer. */
   | 'VIEWED';
+
+/** What happened in an account. */
+export type AccountActivityKind =
+  /** Data of the account was downloaded. */
+  | 'EXPORTED'
+  /** The account was secured after something that its user didn't do. */
+  | 'SECURED'
+  /** A session ended because its token was used twice. */
+  | 'SESSION_REFUSED'
+  /** A sign-in succeeded. */
+  | 'SIGNED_IN'
+  /** A sign-in failed or was locked. */
+  | 'SIGN_IN_FAILED'
+  /** A personal access token was used. Only its last use is listed. */
+  | 'TOKEN_USED';
 
 /** Input for an offline activation. */
 export type ActivateOfflineInput = {
@@ -294,6 +313,8 @@ export type AuditActionName =
   | 'PROMOTE_SOFTWARE'
   /** Published a build. */
   | 'PUBLISH_SOFTWARE'
+  /** Deleted old security events. */
+  | 'PURGE_SECURITY_EVENTS'
   /** Put a plan on sale. */
   | 'PUT_PLAN_ON_SALE'
   /** Recorded a payment. */
@@ -429,6 +450,8 @@ export type AuditSubjectType =
   | 'SAVED_REPORT'
   /** A saved view. */
   | 'SAVED_VIEW'
+  /** Security events whose retention period is over. */
+  | 'SECURITY_EVENTS'
   /** A session of a user. */
   | 'SESSION'
   /** A build or a stage of the add-in. */
@@ -738,13 +761,13 @@ export type CreateUserInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -873,9 +896,9 @@ export type InvoiceBuyerInput = {
   /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -897,9 +920,9 @@ export type InvoiceDetailsInput = {
   /** The whole address on one line. Left out, it follows from the parts. */
   fullAddress?: string | null | undefined;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -1205,6 +1228,8 @@ export type PersonalAccessTokenInput = {
   expiresInDays: number;
   /** A name for the token, at most 80 characters. */
   name: string;
+  /** IP addresses and networks from which the token is accepted, such as `203.0.113.0/24`; at most 20. Empty: from everywhere. */
+  networks?: Array<string>;
   /** The scopes to grant, at least one, as far as the caller's role allows. */
   scopes: Array<TokenScope>;
 };
@@ -1397,13 +1422,15 @@ export type RegisterInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
   streetNumber: string;
+  /** The IANA name of the time zone in which the user reads emails, such as `Europe/London`. Without one, it is the seller's. */
+  timeZone?: string | null | undefined;
   /** Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7. */
   trialIntent?: boolean | null | undefined;
   /** Unit, flat or suite number. */
@@ -1643,6 +1670,8 @@ export type SecurityEventFilter = {
 
 /** The type of a security event. */
 export type SecurityEventType =
+  /** A user reported something that they didn't do, which secured the account. */
+  | 'ACCOUNT_SECURED'
   /** A build was published. */
   | 'BUILD_PUBLISHED'
   /** A stage went back to an earlier build. */
@@ -1958,15 +1987,21 @@ export type UpdateProfileInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
   streetNumber: string;
   /** Unit, flat or suite number. */
   unitNumber?: string | null | undefined;
+};
+
+/** The time zone of a browser. */
+export type UpdateTimeZoneInput = {
+  /** The IANA name of the time zone in which the user reads emails, such as `Europe/London`. Without one, it is the seller's. */
+  timeZone: string;
 };
 
 /** New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged. */
@@ -2012,7 +2047,7 @@ export type UpdateUserInput = {
   /** Position in the company. */
   position: string;
   /** Post code. */
-  postCode: string;
+  postCode?: string;
   /** Who referred the user, in words. */
   referrer?: string | null | undefined;
   /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
@@ -2020,7 +2055,7 @@ export type UpdateUserInput = {
   /** The roles of an admin. Unchanged if absent. An admin without a role is an owner. */
   staffRoles?: Array<StaffRole> | null | undefined;
   /** A state code such as QLD in Australia and the United States, otherwise free text. */
-  state: string;
+  state?: string;
   /** Street name. */
   streetName: string;
   /** Street number. */
@@ -2177,6 +2212,8 @@ export type WebhookEndpointUpdateInput = {
 
 /** The type of a webhook event. Requests name it in lower case, such as `licence.issued`. */
 export type WebhookEventType =
+  /** The last link of the audit log, at most once an hour. Keep it for `audit verify --since`. */
+  | 'AUDIT_LINK_CREATED'
   /** A build of the add-in was published to a stage. */
   | 'BUILD_PUBLISHED'
   /** A contact of a user changed. */
@@ -2252,7 +2289,7 @@ export type ConfirmEmailMutationVariables = Exact<{
 }>;
 
 
-export type ConfirmEmailMutation = { confirmEmail: { message: string | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
+export type ConfirmEmailMutation = { confirmEmail: { message: string | null, startsTrial: boolean | null, session: { accessToken: string, refreshToken: string, expiresIn: number } | null, secondStep: { challenge: string, methods: { app: boolean, passkey: boolean } } | null } };
 
 export type EmailConfirmationQueryVariables = Exact<{
   handle: string;
@@ -2317,26 +2354,26 @@ export type UpdateProfileMutationVariables = Exact<{
 
 export type UpdateProfileMutation = { updateProfile: { confirmationHandle: string | null, user: { id: string, firstName: string, lastName: string, email: string, pendingEmail: string | null, mobile: string, companyName: string, position: string, unitNumber: string, streetNumber: string, streetName: string, city: string, state: string, postCode: string, country: string, isTester: boolean, isServiceProvider: boolean } } };
 
-export type TokenFieldsFragment = { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
+export type TokenFieldsFragment = { id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null };
 
 export type PersonalAccessTokensQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
+export type PersonalAccessTokensQuery = { personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> };
 
 export type TokensOfUserQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
+export type TokensOfUserQuery = { user: { id: string, firstName: string, lastName: string, memberType: MemberType, personalAccessTokens: Array<{ id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null }> } };
 
 export type CreatePersonalAccessTokenMutationVariables = Exact<{
   input: PersonalAccessTokenInput;
 }>;
 
 
-export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
+export type CreatePersonalAccessTokenMutation = { createPersonalAccessToken: { secret: string, token: { id: string, name: string, scopes: Array<TokenScope>, networks: Array<string>, hint: string, createdAt: string, expiresAt: string, lastUsedAt: string | null, lastUsedIp: string | null } } };
 
 export type RevokePersonalAccessTokenMutationVariables = Exact<{
   id: string;
@@ -2349,6 +2386,11 @@ export type AccountAccessQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AccountAccessQuery = { accountAccess: { rows: Array<{ at: string, kind: AccountAccessKind, role: string, description: string }> } };
+
+export type AccountActivityQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AccountActivityQuery = { accountActivity: { rows: Array<{ id: string, at: string, kind: AccountActivityKind, description: string, address: string }> } };
 
 export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -2368,6 +2410,18 @@ export type EndSessionsOfMutationVariables = Exact<{
 
 
 export type EndSessionsOfMutation = { endSessionsOf: { count: number } };
+
+export type SecureAccountByLinkMutationVariables = Exact<{
+  token: string;
+}>;
+
+
+export type SecureAccountByLinkMutation = { secureAccountByLink: { email: string } };
+
+export type SecureMyAccountMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SecureMyAccountMutation = { secureMyAccount: { sessionsEnded: number, tokensRevoked: number, webhooksPaused: number, email: string } };
 
 export type SessionsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3311,6 +3365,13 @@ export type StopViewingMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type StopViewingMutation = { signOut: { id: string } };
+
+export type StoreTimeZoneMutationVariables = Exact<{
+  input: UpdateTimeZoneInput;
+}>;
+
+
+export type StoreTimeZoneMutation = { updateTimeZone: { id: string } };
 
 export type DeleteMyAccountMutationVariables = Exact<{
   input: DeleteMyAccountInput;

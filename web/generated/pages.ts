@@ -36,6 +36,7 @@ export const pages = {
   emailConfirmation: {"path":"/email-confirmation/:userId/","title":"Email confirmation"},
   confirmEmail: {"path":"/confirm-email/","title":"Confirm email"},
   undoEmailChange: {"path":"/undo-email-change/","title":"Undo email change"},
+  notMe: {"path":"/not-me/","title":"This wasn't me"},
   quote: {"path":"/quote/","title":"Quote"},
   subscribeLink: {"path":"/product/subscribe/:product/","title":"Subscribe"},
   myAccount: {"path":"/my-account/","title":"My Account","name":"Overview","icon":"IconHome","account":"signedIn","accountName":"View My Account"},

@@ -13,7 +13,7 @@ export interface Draft {
 }
 
 /**
- * Stores changed input of a form, except passwords, so that it survives a reload or navigation. `name` identifies the form
+ * Stores changed input of a form, except passwords and consent, so that it survives a reload or navigation. `name` identifies the form
  * and user (`update-profile.USER-ID`). Stores nothing if `name` is undefined.
  */
 export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined): Draft {
@@ -37,15 +37,18 @@ export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValue
   };
 }
 
-/** Returns true for fields that drafts never store. */
+/** Returns true for passwords, which drafts never store. */
 export function isSecret(field: string): boolean {
   return /password/i.test(field);
 }
 
+/** Returns true for fields that have to be filled in again: passwords, and the consent to terms, which is given anew. */
+const isUnkept = (field: string) => isSecret(field) || field === "acceptedTheTerms";
+
 function restoreDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, kept: Values): boolean {
   const known: Values = form.getValues();
   const changed = Object.entries(kept).filter(
-    ([field, value]) => !isSecret(field) && field in known && isSameType(known[field], value) && known[field] !== value,
+    ([field, value]) => !isUnkept(field) && field in known && isSameType(known[field], value) && known[field] !== value,
   );
   for (const [field, value] of changed)
     form.setValue(field as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
@@ -60,7 +63,7 @@ function isSameType(present: unknown, kept: unknown): boolean {
 
 function getChanges(values: Values, initial: Values): Values {
   return Object.fromEntries(
-    Object.entries(values).filter(([field, value]) => !isSecret(field) && value !== initial[field]),
+    Object.entries(values).filter(([field, value]) => !isUnkept(field) && value !== initial[field]),
   );
 }
 

@@ -6,13 +6,31 @@ import { browserStorage } from "./storage.ts";
 const TRIAL_INTENT_KEY = "xer-portal.trial-intent";
 const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
+const ACCEPTED = "accepted";
+
+/** State of a trial button's link: a visitor who presses it opens Register, and not Login as with the address alone. */
+export const NEEDS_ACCOUNT = "needs-account";
+
+/** Query of links to Register that belong to a trial. */
+export const FOR_TRIAL = "for=trial";
+
 /** Remembers through sign-in or registration that the visitor wants the trial. */
 export function rememberTrialIntent(): void {
-  browserStorage.set(TRIAL_INTENT_KEY, "true");
+  if (!hasAcceptedTrial()) browserStorage.set(TRIAL_INTENT_KEY, "true");
+}
+
+/** Remembers that the visitor accepted the terms of the trial with those of the account, so that it starts by itself. */
+export function rememberAcceptedTrial(): void {
+  browserStorage.set(TRIAL_INTENT_KEY, ACCEPTED);
 }
 
 export function hasTrialIntent(): boolean {
-  return browserStorage.get(TRIAL_INTENT_KEY) === "true";
+  return browserStorage.get(TRIAL_INTENT_KEY) !== null;
+}
+
+/** Returns whether the terms of the trial were accepted at registration. */
+export function hasAcceptedTrial(): boolean {
+  return browserStorage.get(TRIAL_INTENT_KEY) === ACCEPTED;
 }
 
 /** Clears the trial intent when the trial page opens. */

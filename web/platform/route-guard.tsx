@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Navigate, useLocation, useParams } from "react-router-dom";
 import type { Access } from "./route-entry.ts";
-import { getLandingPath } from "./landing.ts";
+import { FOR_TRIAL, getLandingPath, NEEDS_ACCOUNT } from "./landing.ts";
 import { loginHref, paths } from "./paths.ts";
 import { toSafeReturnUrl } from "./return-url.ts";
 import { getSession, useSession } from "./session.ts";
@@ -15,14 +15,17 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 
 function SignedInOnly({ access, children }: { access: Access & { kind: "private" }; children: ReactNode }) {
   const session = useSession();
-  const { pathname, search, hash } = useLocation();
+  const { pathname, search, hash, state } = useLocation();
   const params = useParams();
   const { signedOut } = access;
   useEffect(() => {
     if (!session) signedOut?.(params);
   }, [params, session, signedOut]);
 
-  if (!session) return <Navigate to={loginHref(pathname + search + hash)} replace />;
+  if (!session) {
+    const to = state === NEEDS_ACCOUNT ? `${paths.register.href()}?${FOR_TRIAL}` : loginHref(pathname + search + hash);
+    return <Navigate to={to} replace />;
+  }
   const elsewhere = access.elsewhere?.[session.claims.role];
   return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />;
 }

@@ -39,11 +39,11 @@ export function lazyPart<TProps extends object>(
 /**
  * Creates a dialog that loads its code when it first opens, because forms are large. It stays mounted for the closing
  * transition. If its code can't be loaded, it closes, and opening it again tries again.
- * @param isOpen returns whether the props open the dialog
+ * @param isOpen returns whether the props open the dialog; by default, `opened` does
  */
 export function lazyDialog<TProps extends object>(
   load: () => Promise<ComponentType<TProps>>,
-  isOpen: (props: TProps) => boolean,
+  isOpen: (props: TProps) => boolean = (props) => (props as { opened?: boolean }).opened === true,
 ): (props: TProps) => ReactNode {
   const current = retryingLazy(async () => ({ default: (await load()) as ComponentType<object> }));
   const Current = (props: object) => createElement(current(), props);

@@ -7,7 +7,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { passwordChanged } from "#api/messaging/emails/templates/password-changed.tsx";
 import { countLiveTokens } from "#api/access/personal-access-tokens/list-tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
-import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
+import { cancelEmailTokens, issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -43,6 +43,7 @@ export async function replacePassword(
       at: context.clock.now(),
       liveTokens: await countLiveTokens(context, em, user.id),
       endedPrograms: values.endedPrograms ?? false,
+      notMe: issueNotMeLink(context, em, user),
     },
   });
 }

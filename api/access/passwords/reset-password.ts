@@ -20,7 +20,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 /** Webhook endpoints, which a higher area provides. `turnOff` returns the number of a user's endpoints that it turned off. */
 export const webhookEndpoints = createSlot<{
-  turnOff: (em: EntityManager, ownerId: string, at: Date) => Promise<number>;
+  turnOff: (em: EntityManager, ownerId: string, at: Date, reason: "reset" | "not-me") => Promise<number>;
 }>("the webhook endpoints of a user");
 
 /** Error message for a reset link that is unknown, expired, used or replaced. */
@@ -65,7 +65,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     await deleteRegistrationBrowser(em, user.id);
     // Somebody who knew the old password may have left them behind.
     const tokens = await revokeUserTokens(em, user.id, context.clock.now());
-    const endpoints = await webhookEndpoints.get().turnOff(em, user.id, context.clock.now());
+    const endpoints = await webhookEndpoints.get().turnOff(em, user.id, context.clock.now(), "reset");
     await replacePassword(context, em, user, { passwordHash, kept: null, endedPrograms: tokens + endpoints > 0 });
     return openSessionOrChallenge(context, em, user, "portal");
   });

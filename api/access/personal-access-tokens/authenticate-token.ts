@@ -4,6 +4,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Role, Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { isInNetworks } from "#api/platform/http/networks.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 
@@ -16,7 +17,7 @@ const LAST_USE_INTERVAL_MS = MINUTE;
 // Looks up the tokens of concurrent requests in one statement, as with sessions.
 const liveTokens: BatchStatement = {
   name: "live-personal-access-tokens",
-  text: `select asked.n, t.id, t.user_id as "userId", t.scopes, t.last_used_at as "lastUsedAt",
+  text: `select asked.n, t.id, t.user_id as "userId", t.scopes, t.networks, t.last_used_at as "lastUsedAt",
                 u.member_type as "memberType", u.staff_roles as "staffRoles", u.two_step_since is not null as "twoStep"
            from personal_access_tokens t join users u on u.id = t.user_id
            join jsonb_to_recordset($1::jsonb) as asked (n int, hash text, at timestamptz) on t.token_hash = asked.hash
@@ -33,6 +34,7 @@ interface FoundToken {
   readonly id: string;
   readonly userId: string;
   readonly scopes: readonly string[];
+  readonly networks: readonly string[];
   readonly lastUsedAt: Date | null;
   readonly memberType: MemberType;
   readonly staffRoles: readonly StaffRole[];
@@ -48,6 +50,8 @@ export interface LiveToken {
   readonly twoStep: boolean;
   /** Scopes of the token that the owner's current role allows. */
   readonly scopes: ReadonlySet<Scope>;
+  /** True if the token isn't accepted from this address. It then has no scopes. */
+  readonly isRefusedHere: boolean;
 }
 
 /** Returns whether a bearer value has the form of a personal access token, valid or not. */
@@ -67,11 +71,12 @@ export async function findLiveToken(services: Services, text: string, ip: string
     at: at.toISOString(),
   });
   if (!found) return null;
-  await recordUse(services, found, { at, ip });
+  const isRefusedHere = !isInNetworks(found.networks, ip);
+  if (!isRefusedHere) await recordUse(services, found, { at, ip });
   const role = roleByMemberType[found.memberType];
   const scopes = found.scopes.filter((scope): scope is Scope => isScope(scope) && canHaveScope(role, scope));
   const { id, userId, staffRoles, twoStep } = found;
-  return { id, userId, role, staffRoles, twoStep, scopes: new Set(scopes) };
+  return { id, userId, role, staffRoles, twoStep, scopes: new Set(isRefusedHere ? [] : scopes), isRefusedHere };
 }
 
 /**

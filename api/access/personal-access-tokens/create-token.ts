@@ -16,6 +16,7 @@ import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
+import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
@@ -60,6 +61,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
       user,
       name: values.name,
       scopes: scopeNames.filter((scope) => values.scopes.includes(scope)),
+      networks: values.networks,
       tokenHash: hashSecret(secret),
       hint: secret.slice(-HINT_LENGTH),
       createdAt: now,
@@ -77,6 +79,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
         at: now,
         browser: describeDevice(origin.userAgent),
         ip: origin.ip,
+        notMe: issueNotMeLink(context, em, user),
       },
     });
     return { token, secret };
@@ -90,7 +93,12 @@ export function recordTokenChange(
   action: "create-token" | "revoke-token",
   { token, user }: { token: PersonalAccessToken; user: User },
 ): Promise<void> {
-  const values = { name: token.name, scopes: token.scopes, expiresAt: token.expiresAt.toISOString() };
+  const values = {
+    name: token.name,
+    scopes: token.scopes,
+    networks: token.networks,
+    expiresAt: token.expiresAt.toISOString(),
+  };
   return recordChange(context, em, {
     action,
     subject: { type: "personal-access-token", id: token.id, name: `${user.firstName} ${user.lastName}` },

@@ -1,7 +1,7 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -29,6 +29,14 @@ export class PersonalAccessToken {
 
   @Property({ type: types.array })
   scopes!: string[];
+
+  /** Networks from which the token is accepted; everywhere if empty. */
+  @Field(() => [String], {
+    description:
+      "The IP addresses and networks from which the token is accepted. Empty if it is accepted from everywhere.",
+  })
+  @Property({ type: types.array, defaultRaw: "'{}'" })
+  networks: Opt<string[]> = [];
 
   @Unique()
   @Text()

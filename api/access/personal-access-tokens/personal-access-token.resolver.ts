@@ -2,6 +2,7 @@ import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolv
 import {
   isScope,
   MAX_TOKEN_DAYS,
+  MAX_TOKEN_NETWORKS,
   MAX_TOKENS,
   personalAccessTokenRules,
   type PersonalAccessTokenValues,
@@ -22,6 +23,7 @@ const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", persona
   fields: {
     name: "A name for the token, at most 80 characters.",
     scopes: "The scopes to grant, at least one, as far as the caller's role allows.",
+    networks: `IP addresses and networks from which the token is accepted, such as \`203.0.113.0/24\`; at most ${MAX_TOKEN_NETWORKS}. Empty: from everywhere.`,
     expiresInDays: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.`,
   },
 });

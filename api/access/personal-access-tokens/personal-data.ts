@@ -18,9 +18,10 @@ export const accessTokenData: PersonalData = {
         { user: user.id },
         { orderBy: { createdAt: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
-      return tokens.map(({ name, scopes, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
+      return tokens.map(({ name, scopes, networks, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
         name,
         scopes,
+        networks,
         madeAt: createdAt,
         expiresAt,
         lastUsedAt,

@@ -1,10 +1,11 @@
 import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
-import { profileRules, type ProfileValues } from "#schema/account.ts";
+import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
+import type { InferType } from "yup";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { personFields } from "#api/people/users/person.input.ts";
-import { updateProfile } from "./update-profile.ts";
+import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
+import { updateProfile, updateTimeZone } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
@@ -15,6 +16,11 @@ const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
     isTester: "Whether the user wants to test pre-release versions. Unchanged if absent.",
     isServiceProvider: "Whether the user is a service provider. Unchanged if absent.",
   },
+});
+
+const UpdateTimeZoneInput = createInput("UpdateTimeZoneInput", timeZoneRules, {
+  description: "The time zone of a browser.",
+  fields: { timeZone: TIME_ZONE_DESCRIPTION },
 });
 
 @VisibleTo("signedIn")
@@ -40,5 +46,14 @@ export class ProfileResolver {
     @Ctx() context: Context,
   ): Promise<UpdateProfileResult> {
     return updateProfile(context, input);
+  }
+
+  @Allow("signedIn", { scope: "session" })
+  @Mutation(() => User, { description: "Stores the time zone of the user's browser, which emails to the user use." })
+  async updateTimeZone(
+    @CheckedArg("input", UpdateTimeZoneInput) { timeZone }: InferType<typeof timeZoneRules>,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return updateTimeZone(context, timeZone);
   }
 }

@@ -54,6 +54,20 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
   });
 }
 
+/**
+ * Stores the time zone of the caller's browser. It isn't a detail that staff edit, so open forms stay up to date.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function updateTimeZone(context: Context, timeZone: string): Promise<User> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  return inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    user.timeZone = timeZone;
+    return user;
+  });
+}
+
 /** Records a webhook event with the names of the changed fields, if there are any. */
 async function announceProfile(context: Context, em: EntityManager, user: User, before: object): Promise<void> {
   const changed = Object.entries(wrap(user).toPOJO()).filter(

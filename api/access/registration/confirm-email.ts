@@ -33,7 +33,7 @@ export interface ConfirmEmailOptions {
 }
 
 /** A session or the second step, or `confirmed` if a caller who isn't signed in confirmed a new address of an account. */
-export type ConfirmationOutcome = SessionOrChallenge | { kind: "confirmed" };
+export type ConfirmationOutcome = (SessionOrChallenge & { readonly startsTrial: boolean }) | { kind: "confirmed" };
 
 /** Message of the outcome `confirmed`. */
 export const CONFIRMED = "Your new email address is confirmed. Please sign in with it.";
@@ -66,7 +66,8 @@ export async function confirmEmail(
           throw invalid();
         }
         if (!registered && context.actor?.userId !== user.id) return { kind: "confirmed" } as const;
-        return openSessionOrChallenge(context, em, user, "portal");
+        const outcome = await openSessionOrChallenge(context, em, user, "portal");
+        return { ...outcome, startsTrial: registered?.trialIntent ?? false };
       });
     } catch (error) {
       // Another account confirmed the same address first.

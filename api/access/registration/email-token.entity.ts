@@ -5,7 +5,7 @@ import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.t
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Action that an emailed link authorises. */
-export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
+export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password" | "not-me";
 
 /** A single-use secret sent in an email link; only its SHA-256 is stored. */
 @Entity({ tableName: "email_tokens" })

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
@@ -9,11 +9,27 @@ import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Default lifetime of an email link by purpose (docs/domain.md#email-links). */
-const defaultLifetimeMs: Record<EmailTokenPurpose, number> = {
+export const linkLifetimeMs: Record<EmailTokenPurpose, number> = {
   "confirm-email": 72 * HOUR,
   "change-email": 72 * HOUR,
   "reset-password": 30 * MINUTE,
+  "not-me": 7 * DAY,
 };
+
+/** Issues the secret of a link "This wasn't me". Earlier ones stay valid, because each email has its own. */
+export function issueNotMeLink(context: Context, em: EntityManager, user: User): string {
+  const secret = generateSecret();
+  const createdAt = context.clock.now();
+  em.create(EmailToken, {
+    user,
+    purpose: "not-me",
+    email: user.email,
+    tokenHash: hashSecret(secret),
+    createdAt,
+    expiresAt: addMilliseconds(createdAt, linkLifetimeMs["not-me"]),
+  });
+  return buildEmailLink(context, "/not-me/", secret);
+}
 
 /** Returns the address that a link of this purpose confirms, or null if the address has been withdrawn. */
 function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
@@ -31,7 +47,7 @@ export async function issueEmailToken(
   em: EntityManager,
   user: User,
   purpose: EmailTokenPurpose,
-  { lifetimeMs = defaultLifetimeMs[purpose], secret = generateSecret() } = {},
+  { lifetimeMs = linkLifetimeMs[purpose], secret = generateSecret() } = {},
 ): Promise<string> {
   const now = context.clock.now();
   await cancelEmailTokens(context, em, user, purpose);

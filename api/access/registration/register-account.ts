@@ -37,6 +37,7 @@ export async function registerAccount(
       await replacePendingRegistration(tx, signInEmail);
       const user = tx.create(User, {
         ...details,
+        timeZone: details.timeZone || null,
         signInEmail: claimsAddress ? signInEmail : null,
         passwordHash,
         trialIntent: trialIntent ?? false,

@@ -13,7 +13,7 @@ import {
   type EmailConfirmationState,
   resendConfirmation,
 } from "./email-confirmation.ts";
-import { personFields } from "#api/people/users/person.input.ts";
+import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
 
@@ -24,6 +24,7 @@ const RegisterInput = createInput("RegisterInput", registerRules, {
     isTester: { nullable: true, description: "Whether the user wants to test pre-release versions." },
     isServiceProvider: { nullable: true, description: "Whether the user registers as a service provider." },
     trialIntent: "Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7.",
+    timeZone: TIME_ZONE_DESCRIPTION,
   },
 });
 
@@ -102,7 +103,7 @@ export class RegistrationResolver {
     const requiresPassword = context.origin.cookies?.isFromBrowser;
     const outcome = await confirmEmail(context, confirmationToken, { password, requiresPassword });
     if (outcome.kind === "confirmed") return Object.assign(new SignInResult(), { message: CONFIRMED });
-    return toSignInResult(context, outcome);
+    return Object.assign(toSignInResult(context, outcome), { startsTrial: outcome.startsTrial });
   }
 
   @Allow("everyone", { scope: "session" })

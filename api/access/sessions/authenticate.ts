@@ -3,7 +3,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
-import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
+import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
 
@@ -68,10 +68,17 @@ export async function authenticate(services: Services, credentials: Credentials)
 async function authenticateToken(services: Services, text: string, ip: string): Promise<Actor | null> {
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
-  const { id, userId, role, staffRoles, scopes, twoStep } = found;
+  const { id, userId, role, staffRoles, scopes, isRefusedHere, twoStep } = found;
   if (role === "admin" && !isAdminNetwork(services.config, ip)) return null;
   const isRestricted = role === "admin" && (await mustSetUpTwoStep(services, { userId, twoStep }));
-  return { userId, sessionId: null, role, staffRoles, token: { id, scopes }, mustSetUpTwoStep: isRestricted };
+  return {
+    userId,
+    sessionId: null,
+    role,
+    staffRoles,
+    token: { id, scopes, isRefusedHere },
+    mustSetUpTwoStep: isRestricted,
+  };
 }
 
 async function authenticateSession(services: Services, bearer: string, ip: string): Promise<Actor | null> {

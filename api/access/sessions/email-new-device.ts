@@ -4,6 +4,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { newSignIn } from "#api/messaging/emails/templates/new-sign-in.tsx";
+import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice, getNetwork } from "./user-agent.ts";
 
 /** A device counts as known if it had a session within this time, in milliseconds. */
@@ -31,6 +32,6 @@ export async function emailNewDeviceSignIn(context: Context, em: EntityManager, 
   await sendEmail(context, em, {
     template: newSignIn,
     to: user.email,
-    data: { firstName: user.firstName, at, browser, ip: origin.ip },
+    data: { firstName: user.firstName, at, browser, ip: origin.ip, notMe: issueNotMeLink(context, em, user) },
   });
 }

@@ -3,7 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
+import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";

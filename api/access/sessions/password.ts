@@ -2,6 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import { cleanText } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 
@@ -26,6 +27,11 @@ const toQueueName = (caller: Caller): string => (caller ? toRateLimitAddress(cal
  */
 export function hashPassword(password: string, caller: Caller = null): Promise<string> {
   return inHashingSlot(toQueueName(caller), () => hash(password, options));
+}
+
+/** Returns the hash of a password that nobody knows. */
+export function hashUnusablePassword(): Promise<string> {
+  return hashPassword(generateSecret());
 }
 
 /**

@@ -3,7 +3,7 @@ import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
+import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";

@@ -66,6 +66,12 @@ export class SignInResult {
   @Scope("session")
   @Field(() => SecondStep, { nullable: true, description: "The second step, if the problem is TWO_STEP_REQUIRED." })
   secondStep: SecondStep | null = null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the new account was registered to start a trial. Only `confirmEmail` says it.",
+  })
+  startsTrial: boolean | null = null;
 }
 
 export function toSignInResult(context: Context, outcome: SessionOrChallenge): SignInResult {

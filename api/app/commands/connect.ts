@@ -12,13 +12,18 @@ export async function connectClient(address: DatabaseAddress, limits: pg.ClientC
   return client;
 }
 
-/** Returns the address of another database on the same server, over a connection in session mode. */
+/** Returns the address of another database on the same server for both roles, over connections in session mode. */
 export function toDatabase(
   config: Pick<Config, "operations">,
-  address: DatabaseAddress,
+  { owner, ...address }: DatabaseAddress,
   name?: string,
 ): DatabaseAddress {
-  if (!("url" in address)) return name ? { ...address, dbName: name } : address;
-  const url = config.operations.directUrl ?? address.url;
-  return { url: name ? replaceDatabaseName(url, name) : url };
+  const both = owner ? { owner: replaceName(owner, name) } : {};
+  const direct = "url" in address ? { url: config.operations.directUrl ?? address.url } : address;
+  return { ...replaceName(direct, name), ...both };
+}
+
+function replaceName(address: DatabaseAddress, name: string | undefined): DatabaseAddress {
+  if (!name) return address;
+  return "url" in address ? { url: replaceDatabaseName(address.url, name) } : { ...address, dbName: name };
 }

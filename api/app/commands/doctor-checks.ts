@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import type { Client } from "pg";
 import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
+import { auditObjects } from "#api/audit/chain/audit-objects.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { openFiles } from "#api/app/backup/stored-files.ts";
 import { sealedColumns } from "#api/app/sealed-columns.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
@@ -40,7 +42,9 @@ const ok = (message: string): Result => ({ state: "ok", message });
 const failed = (message: string, fix: string): Result => ({ state: "failed", message, fix });
 
 /** Checks that need the database, by name. */
-export const databaseChecks: Readonly<Record<string, (client: Client, config: Config) => Promise<Result>>> = {
+export const databaseChecks: Readonly<
+  Record<string, (client: Client, config: Config, address: DatabaseAddress) => Promise<Result>>
+> = {
   async version(client) {
     const { rows } = await client.query<{ number: string; server_version: string }>(
       "select current_setting('server_version_num') as number, current_setting('server_version') as server_version",
@@ -63,7 +67,7 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       : failed("The database is read-only.", "Free its disk if it is full, and reset default_transaction_read_only.");
   },
 
-  async privileges(client) {
+  async privileges(client, _, { owner }) {
     const { rows } = await client.query<{
       name: string;
       can_create: boolean;
@@ -73,8 +77,9 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
               (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as can_verify,
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
-                where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+                where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1)
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
+      [auditObjects.tables],
     );
     const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
@@ -84,13 +89,35 @@ export const databaseChecks: Readonly<Record<string, (client: Client, config: Co
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    if (!canVerify)
+    if (!canVerify && !owner)
       return {
         state: "warning",
         message: `${name} can't create databases, so it can't verify backups.`,
         fix: `Run as a superuser: alter role "${name}" createdb`,
       };
     return ok(`${name} may create tables, and databases to verify backups`);
+  },
+
+  async "audit tables"(client) {
+    const { rows } = await client.query<{ name: string; reason: string | null }>(
+      `select current_user as name, case
+         when (select rolsuper from pg_roles where rolname = current_user) then 'is a superuser'
+         when (select pg_has_role(current_user, nspowner, 'member') from pg_namespace where nspname = 'public')
+           then 'owns the schema public'
+         when exists (select from pg_class where relnamespace = 'public'::regnamespace and relname = any($1)
+                       and (pg_has_role(current_user, relowner, 'member')
+                         or has_table_privilege(oid, 'update, delete, truncate, trigger'))) then 'may change them'
+         when exists (select from pg_proc where pronamespace = 'public'::regnamespace and proname = any($2)
+                       and pg_has_role(current_user, proowner, 'member')) then 'may replace their functions'
+       end as reason`,
+      [auditObjects.tables, auditObjects.functions],
+    );
+    const { name = "", reason = null } = rows[0] ?? {};
+    if (reason === null) return ok(`${name} can read and add audit entries, and change none`);
+    return failed(
+      `${name}, the role of DATABASE_URL, can change the audit tables: it ${reason}.`,
+      "Give them to an owner, as docs/operations.md#separate-the-roles shows, set DATABASE_OWNER_URL, and run: migrate",
+    );
   },
 
   async clock(client) {

@@ -48,7 +48,7 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
       try {
         const findings: Finding[] = [];
         for (const [check, run] of Object.entries(databaseChecks))
-          findings.push(await runCheck(`database ${check}`, () => run(client, config)));
+          findings.push(await runCheck(`database ${check}`, () => run(client, config, address)));
         return findings;
       } finally {
         await client.end();

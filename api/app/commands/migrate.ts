@@ -3,6 +3,7 @@ import { readConfig } from "#api/config.ts";
 import { getDirectAddress, getMigrationStatus, migrate } from "#api/app/database.ts";
 import type { MigrationStatus, PendingMigration } from "#api/platform/database/migrate.ts";
 import { withDatabase } from "./open-command.ts";
+import { formatNumber } from "#schema/numbers.ts";
 
 /** Runs `server.js migrate`. */
 export async function runMigrate(options: { readonly json?: boolean; readonly status?: boolean }): Promise<void> {
@@ -50,7 +51,7 @@ function describePending({ name, effects }: PendingMigration): string[] {
   return [
     `  ${name}`,
     ...effects.map(({ table, change, blocks, rows, seconds }) => {
-      const time = seconds > 0 ? `for about ${seconds} s (${rows.toLocaleString("en-AU")} rows)` : "for milliseconds";
+      const time = seconds > 0 ? `for about ${seconds} s (${formatNumber(rows)} rows)` : "for milliseconds";
       return `    ${table}: ${change}; ${blocked[blocks]}${blocks === "nothing" && seconds === 0 ? "" : ` ${time}`}`;
     }),
   ];

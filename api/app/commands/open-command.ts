@@ -6,7 +6,7 @@ import { createClock, createMovableClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
-import { prepareSchema } from "#api/app/database.ts";
+import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
@@ -16,15 +16,15 @@ export type LoadDevClock = (services: Services) => Promise<void>;
 
 /** Runs `work` with the address of the configured database. Starts the embedded one unless a server is using it. */
 export async function withDatabase<Result>(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: Parameters<typeof getConfiguredAddress>[0] & Pick<Config, "dataDir">,
   work: (address: DatabaseAddress) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl) return work({ url: config.databaseUrl });
+  const configured = getConfiguredAddress(config);
+  if (configured) return work(configured);
   mkdirSync(config.dataDir, { recursive: true });
   const embedded = await openOrStartEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres") });
   try {
-    const { host, port, user, password, database } = embedded;
-    return await work({ host, port, user, password, dbName: database });
+    return await work(await getEmbeddedAddress(embedded));
   } finally {
     await embedded.stop();
   }

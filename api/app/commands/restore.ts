@@ -110,12 +110,29 @@ async function restoreIntoEmpty({ config, folder, manifest }: Source, given: Dat
   // Files first: a database without its files would serve broken downloads after an interruption.
   for (const { name } of manifest.files)
     await files.put(name.replace(/^files\//, ""), createReadStream(join(folder, name)));
-  await withClient(address, (client) =>
-    loadBackup(client, folder, manifest, {
-      finish: (tx) => enterPostRestore(tx, { createdAt: manifest.createdAt, skippedNumbers }),
-      onProgress: printProgress,
-    }),
+  await load(address, { folder, manifest }, (tx) =>
+    enterPostRestore(tx, { createdAt: manifest.createdAt, skippedNumbers }),
   );
+}
+
+/**
+ * Loads a backup as the owner of the audit tables. Months of licence events that only the backup has then go to the
+ * application's role.
+ */
+async function load(
+  address: DatabaseAddress,
+  { folder, manifest }: Pick<Source, "folder" | "manifest">,
+  finish: (client: Client) => Promise<void>,
+): Promise<void> {
+  await withClient(address.owner ?? address, (client) =>
+    loadBackup(client, folder, manifest, { finish, onProgress: printProgress }),
+  ).catch((error: { code?: string; message: string }) => {
+    if (error.code !== "42501") throw error;
+    throw new AppError("UNPROCESSABLE", {
+      message: `The backup can't be loaded: ${error.message}. Set DATABASE_OWNER_URL to the role that owns the audit tables.`,
+    });
+  });
+  await migrate(address);
 }
 
 async function hasUsers(client: Client): Promise<boolean> {
@@ -125,7 +142,8 @@ async function hasUsers(client: Client): Promise<boolean> {
 
 async function restoreIntoScratch({ config, folder, manifest }: Source, address: DatabaseAddress): Promise<void> {
   const name = `verify_${randomBytes(6).toString("hex")}`;
-  await withClient(toDatabase(config, address), async (client) => {
+  const server = toDatabase(config, address);
+  await withClient(server.owner ?? server, async (client) => {
     await client.query(`create database ${name}`).catch((error: Error) => {
       throw new AppError("UNPROCESSABLE", {
         message: `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
@@ -134,12 +152,7 @@ async function restoreIntoScratch({ config, folder, manifest }: Source, address:
     try {
       const scratch = toDatabase(config, address, name);
       await migrate(scratch);
-      await withClient(scratch, (tx) =>
-        loadBackup(tx, folder, manifest, {
-          finish: (loaded) => checkSecrets(loaded, config),
-          onProgress: printProgress,
-        }),
-      );
+      await load(scratch, { folder, manifest }, (loaded) => checkSecrets(loaded, config));
     } finally {
       await client.query(`drop database if exists ${name} with (force)`);
     }

@@ -103,11 +103,6 @@ async function sealBatch(em: EntityManager, key: string): Promise<number> {
 /** Seals an entry that is older than the chain, and returns its seal. */
 async function adoptEntry(em: EntityManager, key: string, source: SealedSource, row: SealedRow): Promise<string> {
   const columns = createSeal(key, source, row);
-  const names = Object.keys(columns);
-  await query(
-    em,
-    `update ${tableOfSource[source]} set ${names.map((name, index) => `${name} = $${index + 2}`).join(", ")} where id = $1`,
-    [row["id"], ...Object.values(columns)],
-  );
+  await query(em, "select seal_earlier_entry($1, $2, $3)", [source, row["id"], JSON.stringify(columns)]);
   return columns["seal"] ?? "";
 }

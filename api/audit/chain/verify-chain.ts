@@ -54,11 +54,11 @@ export async function verifyChain(pool: Pool, key: string, now: Date, since?: st
   let last = { number: 0, hash: FIRST_HASH };
   let isSinceFound = since === undefined || since === FIRST_HASH;
   let adopts = true;
+  const purgedBefore = Math.min(now.getTime() - PURGED_MS, await readLastPurge(pool));
   for (;;) {
     const rows = await readLinks(pool, last.number);
     for (const linked of rows) {
-      const what =
-        findLinkProblem(key, last, linked, adopts) ?? findEntryProblem(key, linked, now.getTime() - PURGED_MS);
+      const what = findLinkProblem(key, last, linked, adopts) ?? findEntryProblem(key, linked, purgedBefore);
       const { source, entryId: id } = linked;
       const number = Number(linked.number);
       if (what) return { ok: false, links: last.number, waiting: 0, last, problem: { source, id, link: number, what } };
@@ -80,6 +80,15 @@ export async function verifyChain(pool: Pool, key: string, now: Date, since?: st
   const { waiting, problem } = await checkUnlinked(pool, key, adopts);
   const report = { ok: !problem, links: last.number, waiting, last };
   return problem ? { ...report, problem } : report;
+}
+
+/** Returns the time before which the last purge deleted security events, according to its entry; 0 without a purge. */
+async function readLastPurge(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ ms: number | null }>(
+    `select max(extract(epoch from (after->>'before')::timestamptz) * 1000)::float8 as ms
+       from audit_entries where action = 'purge-security-events'`,
+  );
+  return rows[0]?.ms ?? 0;
 }
 
 /**

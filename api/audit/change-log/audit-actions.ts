@@ -80,6 +80,7 @@ export const auditActions = {
   "cancel-bulk-run": "Cancelled a bulk run",
   "export-users": "Exported users",
   "export-report": "Exported a report",
+  "purge-security-events": "Deleted old security events",
   "save-view": "Saved a view",
   "update-saved-view": "Updated a saved view",
   "delete-saved-view": "Deleted a saved view",
@@ -133,6 +134,12 @@ export const auditSubjects = defineList("AuditSubjectType", "The type of an obje
     description: "A webhook endpoint.",
   },
   { code: "BULK_RUN", value: "bulk-run", label: "Bulk run", description: "A bulk run." },
+  {
+    code: "SECURITY_EVENTS",
+    value: "security-events",
+    label: "Security events",
+    description: "Security events whose retention period is over.",
+  },
   { code: "SAVED_VIEW", value: "saved-view", label: "Saved view", description: "A saved view." },
   { code: "EXPORT", value: "export", label: "Export", description: "An exported file." },
 ] as const);

@@ -39,6 +39,10 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
   expression: "create index audit_entries_of_subject on audit_entries (subject_id)",
 })
 @Index({
+  name: "audit_entries_of_erasure",
+  expression: "create index audit_entries_of_erasure on audit_entries (user_id) where action = 'erase-user'",
+})
+@Index({
   name: "audit_entries_of_run",
   expression:
     "create index audit_entries_of_run on audit_entries (bulk_run_id, at desc, id desc) where bulk_run_id is not null",

@@ -80,15 +80,17 @@ export async function composeBillingEmails<Data extends { firstName: string }>(
     seen.add(to.toLowerCase());
     return isNew;
   });
-  return [
-    composeEmail(context, { ...email, to: user.email }),
+  const timeZone = user.timeZone ?? undefined;
+  return Promise.all([
+    composeEmail(context, em, { ...email, to: user.email, timeZone }),
     ...copies.map(({ to, firstName, key }) =>
-      composeEmail(context, {
+      composeEmail(context, em, {
         ...email,
         to,
+        timeZone,
         data: { ...email.data, ...forContacts, firstName },
         ...(email.dedupeKey ? { dedupeKey: `${email.dedupeKey}:${key}` } : {}),
       }),
     ),
-  ];
+  ]);
 }

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
 import {
@@ -226,7 +226,7 @@ function drawTotalsRow(
 
 /** Formats a date in the vendor's time zone as `05/12/2026`. */
 function formatInvoiceDate(moment: Date): string {
-  return formatTableDate(moment, brand.timeZone);
+  return formatSellerTableDate(moment);
 }
 
 function describePayment(invoice: InvoiceDocument): string | null {

@@ -1,5 +1,4 @@
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
@@ -152,7 +151,7 @@ export function describeRefund(plan: RefundPlan): string[] {
 function describeLicence({ subscription, licence }: RefundPlan): string {
   if (!subscription) return "No licence changes.";
   const { status, isCancelledAtPeriodEnd, paidUntil, currentPeriodEndsAt } = subscription;
-  const end = formatDate(paidUntil ?? currentPeriodEndsAt, brand.timeZone);
+  const end = formatSellerDate(paidUntil ?? currentPeriodEndsAt);
   if (licence === RefundLicence.END_NOW)
     return status === "cancelled"
       ? "The licence ends now, on all devices."

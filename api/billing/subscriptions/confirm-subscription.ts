@@ -1,9 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatSellerDate } from "#api/messaging/emails/email-template.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";

@@ -1,6 +1,5 @@
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { getRunningSubscription } from "./active-subscription.ts";
@@ -16,7 +15,7 @@ import { syncCustomer } from "./sync-customer.ts";
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
   const { first, last } = getPauseDays(clock.now());
   if (day >= first && day <= last) return getStartOfDay(day);
-  const [from, to] = [first, last].map((date) => formatDate(getStartOfDay(date), brand.timeZone));
+  const [from, to] = [first, last].map((date) => formatSellerDate(getStartOfDay(date)));
   throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
 }
 
@@ -28,7 +27,7 @@ export function explainNoPause(subscription: Subscription, until: Date | null): 
   const { pausedUntil, isCancelledAtPeriodEnd, nextPlanPrice, disputedAt } = subscription;
   if (pausedUntil && pausedUntil.getTime() === until?.getTime()) return null;
   if (pausedUntil)
-    return `This subscription is already paused until ${formatDate(pausedUntil, brand.timeZone)}. Resume it first.`;
+    return `This subscription is already paused until ${formatSellerDate(pausedUntil)}. Resume it first.`;
   if (isCancelledAtPeriodEnd) return "This subscription is cancelled. Resume it before you pause it.";
   if (nextPlanPrice)
     return "A change of plan is scheduled for the next payment. Keep the current plan before you pause.";

@@ -1,5 +1,4 @@
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -132,7 +131,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     if (licence.revokedAt) throw refuse("This licence is deactivated, so it can't be extended.");
     const now = context.clock.now();
     const until = addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY);
-    const [newEnd, oldEnd] = [until, licence.expiresAt].map((date) => formatDate(date, brand.timeZone));
+    const [newEnd, oldEnd] = [until, licence.expiresAt].map((date) => formatSellerDate(date));
     return {
       licenceUntil: until,
       effects: [
@@ -149,7 +148,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     if (!pausedUntil) throw refuse("This subscription isn't paused.");
     if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
     const leftMs = (paidUntil ?? currentPeriodEndsAt).getTime() - pausedUntil.getTime();
-    const end = formatDate(addMilliseconds(context.clock.now(), Math.max(0, leftMs)), brand.timeZone);
+    const end = formatSellerDate(addMilliseconds(context.clock.now(), Math.max(0, leftMs)));
     return {
       licenceUntil: null,
       effects: [
@@ -177,16 +176,16 @@ function planPause(context: Context, subscription: Subscription, day: string | n
     licenceUntil: null,
     pauseUntil: until,
     effects: [
-      `The licence can't be used until ${formatDate(until, brand.timeZone)}. It is valid again from then on.`,
+      `The licence can't be used until ${formatSellerDate(until)}. It is valid again from then on.`,
       isOverdue
         ? "The overdue payment is cancelled and not retried."
         : "The paid time that is left continues after the pause.",
-      `Nothing is charged until ${formatDate(next, brand.timeZone)}, when the next payment is due.`,
+      `Nothing is charged until ${formatSellerDate(next)}, when the next payment is due.`,
       "The customer receives an email and can resume earlier.",
     ],
   };
 }
 
 function formatEnd({ paidUntil, currentPeriodEndsAt }: Subscription): string {
-  return formatDate(paidUntil ?? currentPeriodEndsAt, brand.timeZone);
+  return formatSellerDate(paidUntil ?? currentPeriodEndsAt);
 }

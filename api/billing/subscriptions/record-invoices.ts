@@ -215,7 +215,7 @@ async function issueInvoices(
   for (const { subscription, invoice } of payments) {
     if (invoice.reason !== "renewal" || user.archivedAt) continue;
     const { name, planPrice } = findPaidPrice({ subscription, invoice }, prices);
-    const renewed = composeEmail(context, {
+    const renewed = await composeEmail(context, em, {
       template: subscriptionRenewed,
       to: user.email,
       data: {

@@ -1,8 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
-import { brand } from "#schema/brand.ts";
 import { ResultCode } from "#schema/result-code.ts";
-import { formatDate } from "#schema/dates.ts";
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -119,8 +118,8 @@ async function createAction(
       subscription: planName,
       ...(kind === SubscriptionActionKind.CANCEL_NOW ? { ends: "Now" } : {}),
       ...(kind === SubscriptionActionKind.CANCEL_AT_PERIOD_END ? { ends: "With the period" } : {}),
-      ...(isLocal && licenceUntil ? { licenceUntil: formatDate(licenceUntil, brand.timeZone) } : {}),
-      ...(pauseUntil ? { pausedUntil: formatDate(pauseUntil, brand.timeZone) } : {}),
+      ...(isLocal && licenceUntil ? { licenceUntil: formatSellerDate(licenceUntil) } : {}),
+      ...(pauseUntil ? { pausedUntil: formatSellerDate(pauseUntil) } : {}),
       ...(reason ? { reason } : {}),
     },
   });

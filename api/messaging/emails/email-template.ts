@@ -3,8 +3,25 @@ import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime } from "#schema/dates.ts";
 
 /** The site that links in an email point to. Its URL has no trailing slash. */
-export interface Site {
+interface Site {
   readonly publicUrl: string;
+}
+
+/** The site, and formatters of moments in the recipient's time zone. Days of accounting use `formatSellerDate`. */
+export interface EmailReader extends Site {
+  /** Formats a date as `5 Dec 2026`. */
+  readonly date: (moment: Date) => string;
+  /** Formats a date and time with the zone, such as `5 Dec 2026, 2:25 pm AEST`. */
+  readonly dateTime: (moment: Date) => string;
+}
+
+/** Returns what a template needs to know about the recipient. */
+export function createReader(publicUrl: string, timeZone: string = brand.timeZone): EmailReader {
+  return {
+    publicUrl,
+    date: (moment) => formatDate(moment, timeZone),
+    dateTime: (moment) => formatDateTime(moment, timeZone),
+  };
 }
 
 /** An email template: sample data, subject, preview line and content. */
@@ -15,12 +32,12 @@ export interface EmailTemplate<Data> {
   readonly hasCode?: boolean;
   /** Returns data for the preview and the tests. */
   sample(common: SampleValues): Data;
-  subject(data: Data): string;
+  subject(data: Data, reader: EmailReader): string;
   /** Returns the line shown after the subject in the recipient's inbox. */
-  preview(data: Data): string;
+  preview(data: Data, reader: EmailReader): string;
   /** The reason the recipient received the email, shown in the footer. */
   readonly because: string;
-  body(data: Data, site: Site): ReactNode;
+  body(data: Data, reader: EmailReader): ReactNode;
 }
 
 /** Values that several samples share. */
@@ -44,14 +61,4 @@ export function defineEmail<Data>(template: EmailTemplate<Data>): EmailTemplate<
 /** Returns the templates that are loaded, by name. A template is loaded with the module that sends it. */
 export function getEmailTemplates(): ReadonlyMap<string, EmailTemplate<unknown>> {
   return new Map([...templates].toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** Returns the date in the vendor's time zone as `5 Dec 2026`, for emails and sentences about money. */
-export function formatSellerDate(moment: Date): string {
-  return formatDate(moment, brand.timeZone);
-}
-
-/** Returns the date and time in the vendor's time zone, such as `5 Dec 2026, 2:25 pm AEST`. */
-export function formatSellerDateTime(moment: Date): string {
-  return formatDateTime(moment, brand.timeZone);
 }

@@ -1,5 +1,5 @@
 import { formatAud } from "#schema/money.ts";
-import { formatSellerDate } from "./email-template.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 
 /** The next payment of a subscription. */
 export interface NextPayment {

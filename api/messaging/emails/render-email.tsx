@@ -1,6 +1,6 @@
 import { toPlainText } from "@react-email/render";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { EmailTemplate } from "./email-template.ts";
+import { createReader, type EmailTemplate } from "./email-template.ts";
 import { Layout } from "./layout.tsx";
 
 /** The doctype that email clients expect. */
@@ -14,15 +14,16 @@ export interface RenderedEmail {
   readonly text: string;
 }
 
-/** Renders an email template. Links start with `publicUrl`. */
+/** Renders an email template. Links start with `publicUrl`; times are in `timeZone`, by default the seller's. */
 export function renderEmail<Data>(
   publicUrl: string,
-  { template, data }: { template: EmailTemplate<Data>; data: NoInfer<Data> },
+  { template, data, timeZone }: { template: EmailTemplate<Data>; data: NoInfer<Data>; timeZone?: string | undefined },
 ): RenderedEmail {
-  const subject = toSingleLine(template.subject(data));
+  const reader = createReader(publicUrl, timeZone);
+  const subject = toSingleLine(template.subject(data, reader));
   const content = renderToStaticMarkup(
-    <Layout subject={subject} preview={template.preview(data)} because={template.because} publicUrl={publicUrl}>
-      {template.body(data, { publicUrl })}
+    <Layout subject={subject} preview={template.preview(data, reader)} because={template.because} publicUrl={publicUrl}>
+      {template.body(data, reader)}
     </Layout>,
   );
   const html = `${DOCTYPE}${content}`;

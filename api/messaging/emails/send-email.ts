@@ -13,6 +13,8 @@ export interface OutgoingEmail<Data> {
   /** A single bare address, as validated by `schema`. */
   readonly to: string;
   readonly data: NoInfer<Data>;
+  /** Zone of the times in it. Default is that of the account with the recipient's address, otherwise the seller's. */
+  readonly timeZone?: string | undefined;
   readonly replyTo?: string;
   /** Reference to the attached file. */
   readonly attachment?: EmailAttachment;
@@ -40,20 +42,22 @@ export async function sendEmail<Data>(
   em: EntityManager,
   email: OutgoingEmail<Data>,
 ): Promise<boolean> {
-  return (await sendEmails(context, em, [composeEmail(context, email)])) > 0;
+  return (await sendEmails(context, em, [await composeEmail(context, em, email)])) > 0;
 }
 
 /**
  * Renders an email for {@link sendEmails}.
  * @throws Error if a recipient isn't a single bare address.
  */
-export function composeEmail<Data>(
+export async function composeEmail<Data>(
   { clock, config, encryptionKeys }: EmailContext,
+  em: EntityManager,
   email: OutgoingEmail<Data>,
-): ComposedEmail {
+): Promise<ComposedEmail> {
   const to = requireBareAddress(email.to);
   const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);
-  const { subject, ...content } = renderEmail(config.publicUrl, email);
+  const timeZone = email.timeZone ?? (await findTimeZone(em, to));
+  const { subject, ...content } = renderEmail(config.publicUrl, { ...email, timeZone });
   const id = randomUUID();
   const isSecret = hasSecret(email.template, content);
   const { text, html } = isSecret ? sealContent(encryptionKeys, id, content) : content;
@@ -70,6 +74,15 @@ export function composeEmail<Data>(
     erase_when_delivered: email.eraseWhenDelivered ?? false,
     contains_secret: isSecret,
   };
+}
+
+async function findTimeZone(em: EntityManager, address: string): Promise<string | undefined> {
+  const [user] = await query<{ zone: string | null }>(
+    em,
+    `select time_zone as zone from users where sign_in_email = $1`,
+    [address.toLowerCase()],
+  );
+  return user?.zone ?? undefined;
 }
 
 /** Writes emails as {@link sendEmail} does, with two statements. Returns the number of emails that were written. */

@@ -48,6 +48,7 @@ function toProfileExport(user: User) {
     state: user.state,
     postCode: user.postCode,
     country: user.country,
+    timeZone: user.timeZone,
     isTester: user.isTester,
     isServiceProvider: user.isServiceProvider,
     hasCompletedTrial: user.hasCompletedTrial,

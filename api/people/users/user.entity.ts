@@ -16,6 +16,7 @@ import {
   Uuid,
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { TIME_ZONE_DESCRIPTION } from "./person.input.ts";
 import { UserIndexes } from "./user-indexes.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
@@ -119,6 +120,9 @@ export class User {
 
   @Text("The country's English name.", { personal: { kept: "Needed for the GST of past sales." } })
   country: Opt<string> = "Australia";
+
+  @Text(TIME_ZONE_DESCRIPTION, { nullable: true, personal: "deleted" })
+  timeZone: string | null = null;
 
   /** The country that was stored before countries were a closed list, if the name for it today would add GST. */
   @Text({ nullable: true, personal: { kept: "Needed for the GST of past sales." } })

@@ -7,11 +7,12 @@ import { HostsClient, readDatabaseHosts, toSingleHostUrl } from "./database-host
 import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { PooledClient, type TransactionLimits } from "./pooled-client.ts";
+import type { OwnedObjects } from "./separate-roles.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
 /** Address of a PostgreSQL server: a URL, or the socket folder of the embedded one. */
-export type DatabaseAddress =
+export type DatabaseAddress = (
   | { readonly url: string }
   | {
       readonly host: string;
@@ -19,11 +20,16 @@ export type DatabaseAddress =
       readonly user?: string;
       readonly password?: string;
       readonly dbName: string;
-    };
+    }
+) & {
+  /** Address of the role that migrates and owns the audit tables (decision 0205); missing if it is the same role. */
+  readonly owner?: DatabaseAddress;
+};
 
-/** The entities of a database and the migrations that create its tables. */
+/** The entities of a database, the migrations that create its tables, and what belongs to the owner's role. */
 export type DatabaseSchema = Pick<Options, "entities"> & {
   readonly migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
+  readonly owned?: OwnedObjects;
 };
 
 /** Time limits of every statement, in milliseconds. */
@@ -52,7 +58,7 @@ export function toPoolConfig(address: DatabaseAddress): pg.PoolConfig {
       Client: HostsClient,
       servers: readDatabaseHosts(address.url) ?? undefined,
     } as pg.PoolConfig;
-  const { dbName, ...server } = address;
+  const { dbName, owner: _, ...server } = address;
   return { user: "postgres", ...server, database: dbName };
 }
 

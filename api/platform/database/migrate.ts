@@ -10,6 +10,7 @@ import {
   openUnlimitedOrm,
 } from "./database.ts";
 import { installJobQueue } from "#api/platform/jobs/job-queues.ts";
+import { explainMissingRight, readRole, separateRoles } from "./separate-roles.ts";
 import { inTransaction } from "./transactions.ts";
 import { findMigrationEffects, type MigrationEffect } from "./migration-effects.ts";
 
@@ -58,25 +59,33 @@ export interface MigrationStatus {
  * Migrates the database to the newest schema while other processes serve requests. Each migration is a transaction of its
  * own, which gives up after a short wait for a lock and runs again. Several processes may call it at the same time: one
  * migrates, and the others then find nothing to do.
- * @param address a connection in session mode
+ * @param address a connection in session mode. If it has an owner, the owner migrates and divides the database between both.
+ * @throws AppError UNPROCESSABLE naming the statements for a superuser if the owner lacks a right
  */
 export async function migrateSchema(
   address: DatabaseAddress,
   schema: DatabaseSchema,
   report: MigrationReport = {},
 ): Promise<void> {
-  await withMigrator(address, schema, async (orm, pool) => {
+  await withMigrator(address.owner ?? address, schema, async (orm, pool) => {
     const guard = await pool.connect();
     // A lost connection already fails the statement. Without a listener, its error event would end the process.
     guard.on("error", () => {});
     try {
       await takeMigrationLock(guard);
+      const divide = async () =>
+        address.owner && schema.owned ? separateRoles(pool, readRole(address), schema.owned) : undefined;
+      // Before the migrations, so that the owner may read what the application has.
+      await divide();
       for (const { name } of await orm.migrator.getPending()) await applyMigration(orm, schema, name, report);
       await installJobQueue(pool);
+      await divide();
     } finally {
       await guard.query("select pg_advisory_unlock($1)", [MIGRATION_LOCK]).catch(() => {});
       guard.release();
     }
+  }).catch((error: unknown) => {
+    throw explainMissingRight(error, address);
   });
 }
 

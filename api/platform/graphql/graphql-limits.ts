@@ -18,6 +18,7 @@ import { collectFields, getFragments } from "./collect-fields.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { recordCost, wantsCostOnly } from "./query-cost.ts";
+import { formatNumber } from "#schema/numbers.ts";
 
 /** Limits for one GraphQL document (docs/domain.md#graphql-limits). */
 export const graphqlLimits = {
@@ -109,7 +110,7 @@ export function createCostLimitPlugin(
           if (wantsCostOnly(request)) return;
           if (cost > limit)
             throw createRefusal(
-              `Query too expensive: cost ${numbers.format(cost)}, limit ${numbers.format(limit)}. Request fewer rows or fields.`,
+              `Query too expensive: cost ${formatNumber(cost)}, limit ${formatNumber(limit)}. Request fewer rows or fields.`,
             );
           const points = calculatePoints(cost, rootFields);
           if (points > 1) await takePoints(contextValue, points - 1).catch(rethrowWithStatus);
@@ -118,8 +119,6 @@ export function createCostLimitPlugin(
     },
   };
 }
-
-const numbers = new Intl.NumberFormat("en-AU");
 
 /** Counts the root fields of an operation by response key, except introspection fields such as `__typename`. */
 function countRootFields(

@@ -39,7 +39,7 @@ interface CommonRules {
   readonly viewers?: "allowed" | "refused";
 }
 
-/** The permission row of a type's plain fields. */
+/** The permission of a type's plain fields. */
 export interface TypePermission {
   /** Audience of the plain fields, and the widest audience allowed for fields that lead to the type. */
   readonly audience: Audience;
@@ -54,7 +54,7 @@ export interface PermissionTable {
 }
 
 /**
- * Returns the permission row of an operation.
+ * Returns the permission of an operation.
  * @throws Error if the operation has no row, which `api/app/check-permissions.ts` prevents at startup
  */
 export function getPermission({ operations }: PermissionTable, name: string): Permission {

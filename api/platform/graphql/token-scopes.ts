@@ -1,4 +1,4 @@
-import { SESSION_ONLY, describeMissingScopes } from "#schema/error-codes.ts";
+import { describeMissingScopes, NETWORK_NOT_ALLOWED, SESSION_ONLY } from "#schema/error-codes.ts";
 import { canHaveScope, type Scope } from "#schema/personal-access-token.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -12,12 +12,14 @@ export type ScopeRule = Scope | readonly Scope[] | "session" | "open";
 /**
  * Checks that a personal access token has the required scopes. Callers with a session pass. Roles are checked
  * separately (`requireAudience`).
- * @throws AppError FORBIDDEN with the reason SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message;
+ * @throws AppError FORBIDDEN with the reason NETWORK_NOT_ALLOWED, SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message;
  * FORBIDDEN without a reason if the owner's role can't have a scope
  */
 export function requireScopes(rules: readonly (ScopeRule | undefined)[], actor: Actor | null): void {
   const token = actor?.token;
   if (!actor || !token) return;
+  if (token.isRefusedHere)
+    throw new AppError("FORBIDDEN", { message: NETWORK_NOT_ALLOWED, reason: "NETWORK_NOT_ALLOWED" });
   const missing = new Set<Scope>();
   for (const rule of rules) {
     if (rule === "open") continue;

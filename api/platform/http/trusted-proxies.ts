@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { isIP } from "node:net";
+import { isAddressOrNetwork } from "#schema/networks.ts";
 import { HOUR, readMachineClock } from "#api/platform/clock.ts";
 
 const networks = ["loopback", "linklocal", "uniquelocal"];
-const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
 /**
  * Parses a comma-separated list for Fastify's `trustProxy`: addresses, networks in CIDR notation, and network names.
@@ -15,14 +14,6 @@ export function parseTrustedProxies(text: string): readonly string[] | null {
     .map((one) => one.trim())
     .filter((one) => one !== "");
   return proxies.every((one) => networks.includes(one) || isAddressOrNetwork(one)) ? proxies : null;
-}
-
-/** Returns whether a text is an IP address, or a network in CIDR notation other than `/0`. */
-export function isAddressOrNetwork(text: string): boolean {
-  const [address = "", bits, ...more] = text.split("/");
-  const most = BITS[isIP(address)];
-  if (most === undefined || more.length > 0) return false;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }
 
 /** Headers in which proxies report the client's address. */

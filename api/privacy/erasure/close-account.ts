@@ -1,7 +1,5 @@
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -11,11 +9,6 @@ import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 
 /** Maximum number of running seats and active devices that end together with the account. The erasure ends the rest. */
 const MOST_MACHINES = 2_000;
-
-/** Returns the hash of a random password that is never stored, for an account that is about to be closed. */
-export function hashUnusablePassword(): Promise<string> {
-  return hashPassword(generateSecret());
-}
 
 /**
  * Closes an account in the transaction of `em`, which must hold the locks on the user's licences and on the user's row.

@@ -1,4 +1,5 @@
 import type { ImportUserValues } from "#schema/import.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
@@ -49,7 +50,7 @@ async function applyUsers(
   rows: readonly PlannedRow[],
   passwordHash: string,
 ): Promise<AppliedRow[]> {
-  const values = rows.map(getDetails).map((details) => ({ ...details, fullAddress: formatAddress(details) }));
+  const values = rows.map(getDetails).map((details) => ({ ...details, fullAddress: formatFullAddress(details) }));
   const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
     JSON.stringify(values),
     passwordHash,
@@ -103,17 +104,4 @@ async function sendInvitations(
       data: { firstName: details.firstName, email: details.email },
       dedupeKey: `invitation:${id}`,
     });
-}
-
-function formatAddress({
-  unitNumber,
-  streetNumber,
-  streetName,
-  city,
-  state,
-  postCode,
-  country,
-}: ImportUserValues): string {
-  const street = `${unitNumber ? `${unitNumber}/` : ""}${streetNumber} ${streetName}`;
-  return `${street}, ${city} ${state} ${postCode}, ${country}`;
 }

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { contactFields, type ContactValues } from "#schema/contact.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -80,7 +80,7 @@ const UNDO_MS = 10 * MINUTE;
 
 /**
  * Undoes the deletion of a contact, with the values, id, revision and date it had. The audit entry of the deletion has them.
- * Locks that entry, so that only one of several concurrent calls restores the contact. Idempotent.
+ * Takes a lock on the id, so that only one of several concurrent calls restores the contact. Idempotent.
  * @throws AppError NOT_FOUND if there was no such deletion; CONFLICT if it is more than ten minutes ago or the user deleted
  * their account.
  */
@@ -88,10 +88,12 @@ export async function restoreContact(context: Context, userId: string, id: strin
   if (!isUuid(userId) || !isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
     await lockUserAgainstDeletion(em, userId);
+    // The contact has no row to lock, and rows of the audit log can't be locked (decision 0205).
+    await query(em, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [`restore ${id.toLowerCase()}`]);
     const deletion = await em.findOne(
       AuditEntry,
       { subjectId: id.toLowerCase(), userId, action: "delete-contact" },
-      { orderBy: { at: "desc", id: "desc" }, lockMode: LockMode.PESSIMISTIC_WRITE },
+      { orderBy: { at: "desc", id: "desc" } },
     );
     const present = await em.findOne(Contact, { id, user: userId });
     if (present) return present;

@@ -1,8 +1,7 @@
 import { labelCancellationReason } from "#schema/subscription.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -152,7 +151,7 @@ export function describeEntry(kind: TimelineKind, facts: never, planPrices: Plan
 
 /** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
 function describeCancellation({ until, reason, comment }: SubscriptionFacts): string | null {
-  if (until) return `Until ${formatDate(until, brand.timeZone)}.`;
+  if (until) return `Until ${formatSellerDate(until)}.`;
   const words = comment ? `“${comment}”` : null;
   const text = [reason ? `${labelCancellationReason(reason)}.` : null, words].filter(Boolean).join(" ");
   return text || null;
@@ -162,7 +161,7 @@ function describePayment({ reason, nextRetryAt, cardLast4 }: PaymentFacts): stri
   const parts = [
     reason,
     cardLast4 ? `Card ending ${cardLast4}` : null,
-    nextRetryAt ? `Next retry ${formatDate(nextRetryAt, brand.timeZone)}` : null,
+    nextRetryAt ? `Next retry ${formatSellerDate(nextRetryAt)}` : null,
   ];
   return parts.filter(Boolean).join(". ") || null;
 }

@@ -41,8 +41,11 @@ export interface UserCursor {
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
+}
+
+interface PlannedStatement extends Statement {
   /** True if one query plan suits all parameter values, so that the statement can be prepared under a name. */
-  readonly canKeepPlan?: boolean;
+  readonly keepsPlan: boolean;
 }
 
 /** Up to this offset, reading skipped rows is cheaper than a second lookup by id. */
@@ -95,7 +98,7 @@ export function buildUserListStatement(
   part: UserListPage,
   columns: string,
   strategy: SearchStrategy,
-): Statement {
+): PlannedStatement {
   const conditions = buildConditions(wanted, strategy);
   const { values, bind } = conditions;
   const places = getSortExpressions(part).map((place, index) => `${place} as place${index}`);
@@ -112,7 +115,7 @@ export function buildUserListStatement(
       ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
            join users u on u.id = part.id ${buildOrderBy(part, "part", part.fromEnd)}`
       : `select ${chosen} ${source} ${order} ${limit}`;
-  return { text, values, canKeepPlan: conditions.keepsPlan };
+  return { text, values, keepsPlan: conditions.keepsPlan };
 }
 
 /** Returns a row of {@link buildUserListStatement} without its sort columns and cursor keys. */
@@ -143,11 +146,11 @@ export function buildUserCountStatement(
   wanted: UserListFilter,
   strategy: SearchStrategy = "planned",
   most: number | null = MAX_COUNTED + 1,
-): Statement {
+): PlannedStatement {
   // Leave the count of common words to the planner, which has statistics about them.
   const conditions = buildConditions(wanted, strategy === "walked" ? "planned" : strategy);
   return {
-    canKeepPlan: conditions.keepsPlan,
+    keepsPlan: conditions.keepsPlan,
     text: `select count(*)::int as total from (select ${buildFromClause(conditions)} ${most === null ? "" : `limit ${most}`}) counted`,
     values: conditions.values,
   };

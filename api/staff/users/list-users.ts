@@ -65,11 +65,10 @@ export async function findUsersByWords(context: Context, search: string, limit: 
   return rows;
 }
 
-/** Returns the column list for loading users: `id` and all chosen columns that aren't lazy. */
-export function getUserColumns({ orm }: Pick<Context, "orm">, chosen = (_column: string) => true): string {
+/** Returns the column list for loading users: all columns that aren't lazy. */
+export function getUserColumns({ orm }: Pick<Context, "orm">): string {
   const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
-  const names = columns.flatMap(({ fieldNames }) => fieldNames).filter((name) => name === "id" || chosen(name));
-  return names.map((name) => `u."${name}"`).join(", ");
+  return columns.flatMap(({ fieldNames }) => fieldNames.map((name) => `u."${name}"`)).join(", ");
 }
 
 /** Counts the users of a list, up to `most`; null counts all of them, which scans the whole index. */

@@ -2,7 +2,13 @@ import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platfor
 import { isUuid } from "#api/platform/validate.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 import { getUserColumns, toUserListRequest, toUserListValues, type UserListArgs } from "./list-users.ts";
-import { buildUserCountStatement, buildUserListStatement, MAX_COUNTED, buildOrderBy } from "./list-users-statement.ts";
+import {
+  buildOrderBy,
+  buildUserCountStatement,
+  buildUserListStatement,
+  MAX_COUNTED,
+  type UserListPage,
+} from "./list-users-statement.ts";
 import { chooseSearchStrategy } from "./search-strategy.ts";
 import { userRelations } from "./user-relations.ts";
 import { buildUserCursorSql } from "./user-cursor.ts";
@@ -24,44 +30,44 @@ export const userSqlReads: SqlReads = {
   "Query.user": ({ args, bind, one }) =>
     isUuid(String(args.id)) ? one((user) => `users ${user} where ${user}.id = ${bind(args.id)}::uuid`) : null,
 
+  /**
+   * The page and the count of all matches are named queries. PostgreSQL reads the page once if several fields need it, and
+   * counts only if a field needs the count.
+   */
   "Query.users": (reading) => {
-    const { args, alias, object, part } = reading;
-    const { wanted, part: userPart } = toUserListRequest(toUserListValues(args as unknown as UserListArgs));
-    const { limit, offset, sortBy } = userPart;
+    const { args, alias, object, part, selects } = reading;
+    const { wanted, part: page } = toUserListRequest(toUserListValues(args as unknown as UserListArgs));
     // A list without search words doesn't depend on recent statistics, so its statement can be reused.
-    const strategy = wanted.search ? chooseSearchStrategy(reading.recentContext(), wanted, userPart) : "planned";
-    const page = alias();
-    let uses = 0;
-    const referToPage = () => (uses++, page);
-    const tally = alias();
-    let isTallied = false;
-    const getTotalSql = () => {
-      isTallied = true;
-      const all = `(select total from ${tally})`;
-      if (userPart.after || userPart.fromEnd) return all;
-      // A page that isn't full is the last one, so its size gives the total.
-      return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MAX_COUNTED}
-        then ${offset} + n else ${all} end from (select count(*)::int as n from ${referToPage()}) known)`;
-    };
-    const body = object({
-      rows: ({ many }) => many((user) => `${referToPage()} ${user} ${buildOrderBy(userPart, user)}`),
-      endCursor: () => {
-        // Only a full page has a row here.
-        const last = `from ${referToPage()} ${buildOrderBy(userPart)} offset ${limit - 1} limit 1`;
-        return `(select ${buildUserCursorSql(sortBy, page)} ${last})`;
-      },
+    const strategy = wanted.search ? chooseSearchStrategy(reading.recentContext(), wanted, page) : "planned";
+    const pageRows = alias();
+    const counted = alias();
+    const total = buildTotalSql(page, pageRows, counted);
+    const answer = object({
+      rows: ({ many }) => many((user) => `${pageRows} ${user} ${buildOrderBy(page, user)}`),
+      // Only a full page has a row at this offset.
+      endCursor: () =>
+        `(select ${buildUserCursorSql(page.sortBy, pageRows)} from ${pageRows} ${buildOrderBy(page)} offset ${page.limit - 1} limit 1)`,
       total: ({ args: { isExact } }) =>
         isExact === true
           ? `(${part(buildUserCountStatement(wanted, strategy, null))})`
-          : `least(${getTotalSql()}, ${MAX_COUNTED})`,
-      isTotalCapped: () => `(${getTotalSql()} > ${MAX_COUNTED})`,
+          : `least(${total}, ${MAX_COUNTED})`,
+      isTotalCapped: () => `(${total} > ${MAX_COUNTED})`,
     });
-    if (!body) return null;
-    // Selects only columns that the response mentions.
-    const columns = getUserColumns(reading, (column) => body.includes(column));
-    const rows = part(buildUserListStatement(wanted, userPart, columns, strategy));
-    // A page that is referenced only once needn't be materialized. Relations are loaded only for rows on the page.
-    const counting = isTallied ? `, ${tally} as materialized (${part(buildUserCountStatement(wanted, strategy))})` : "";
-    return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows})${counting} ${body.slice(1, -1)})`;
+    if (answer === null) return null;
+    const queries = [
+      `${pageRows} as (${part(buildUserListStatement(wanted, page, getUserColumns(reading), strategy))})`,
+    ];
+    if (selects("total", "isTotalCapped"))
+      queries.push(`${counted} as materialized (${part(buildUserCountStatement(wanted, strategy))})`);
+    return `(with ${queries.join(", ")} ${answer})`;
   },
 };
+
+/** Returns SQL for the total of a list. A page that isn't full is the last one, so its size gives the total. */
+function buildTotalSql({ after, fromEnd, limit, offset }: UserListPage, pageRows: string, counted: string): string {
+  const all = `(select total from ${counted})`;
+  if (after || fromEnd) return all;
+  const isLastPage = `n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MAX_COUNTED}`;
+  return `(select case when ${isLastPage} then ${offset} + n else ${all} end
+             from (select count(*)::int as n from ${pageRows}) known)`;
+}

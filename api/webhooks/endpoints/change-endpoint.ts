@@ -138,7 +138,7 @@ function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]):
   const refused = eventTypes.filter((type) => !canReceiveEvents(type, roles));
   if (refused.length === 0) return;
   const message = refused.every(isOwnerEventType)
-    ? "Only owners can receive security events."
+    ? "Only owners can receive security events and audit links."
     : roles === null
       ? `Only staff can receive ${refused.join(", ")}.`
       : `Your staff role doesn't include ${refused.join(", ")}.`;

@@ -1,13 +1,11 @@
-import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
-import { MAX_DIRECT_JOBS, queueDeliveries } from "./record-webhook-event.ts";
+import { isOwnerSubscribedSql, sendToOwners } from "./send-to-owners.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
 
-const TYPE = "security-event.created" satisfies OwnerWebhookEventType;
+const TYPE = "security-event.created";
 
 /** Name of the setting with the number of the last link of the audit chain that was checked. */
 const NAME = "security-webhooks";
@@ -44,7 +42,7 @@ async function sendBatch(context: Context, em: EntityManager): Promise<number> {
   }>(
     em,
     `select (select max(number) from audit_links) as last,
-            exists (select from users u join webhook_endpoints e on e.owner_id = u.id where ${isSubscriber}) as "isAwaited"`,
+            exists (select from users u join webhook_endpoints e on e.owner_id = u.id where ${isOwnerSubscribedSql(TYPE)}) as "isAwaited"`,
     [],
   );
   // Without subscribers, the events are skipped.
@@ -54,8 +52,6 @@ async function sendBatch(context: Context, em: EntityManager): Promise<number> {
   await query(em, "update settings set value = $2 where name = $1", [NAME, JSON.stringify({ link: until })]);
   return until - link;
 }
-
-const isSubscriber = `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${TYPE}"]'`;
 
 interface LinkedEvent extends Omit<SecurityEventData, "at"> {
   readonly at: Date | string;
@@ -72,14 +68,8 @@ async function writeDeliveries(context: Context, em: EntityManager, after: numbe
       where l.source = 'event' and l.number > $1 and l.number <= $2 order by l.number`,
     [after, until],
   );
-  if (rows.length === 0) return;
-  const deliveries = await query<{ id: string }>(em, insertEvents, [
-    rows.map(({ id }) => id),
-    rows.map(({ userId }) => userId),
-    rows.map(buildPayload),
-    context.clock.now(),
-  ]);
-  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
+  const events = rows.map((row) => ({ id: row.id, userId: row.userId, payload: buildPayload(row) }));
+  await sendToOwners(context, em, TYPE, events);
 }
 
 /** Returns the body of an event. Its id is the id of the security event, which is also in the log. */
@@ -88,21 +78,3 @@ function buildPayload({ userId, ...row }: LinkedEvent): string {
   const data: WebhookData[typeof TYPE] = { userId, securityEvent };
   return JSON.stringify({ id: row.id, type: TYPE, createdAt: securityEvent.at, data });
 }
-
-// Locks users before endpoints, each by id, as the statement in record-webhook-event.ts does.
-const insertEvents = `
-  with happened as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as h (id, user_id, payload)
-  ), concerned as materialized (
-    select id from users where id in (select user_id from happened) order by id for key share
-  ), listening as materialized (
-    select e.id from (select count(*) from concerned) locked, users u join webhook_endpoints e on e.owner_id = u.id
-     where ${isSubscriber} order by e.id for key share of e
-  ), events as (
-    insert into webhook_events (id, type, user_id, payload, created_at)
-    select h.id, '${TYPE}', c.id, h.payload, $4
-      from happened h left join concerned c on c.id = h.user_id where exists (select from listening)
-  )
-  insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
-  select gen_random_uuid(), l.id, h.id, 'pending', $4, $4 from happened h cross join listening l
-  returning id`;

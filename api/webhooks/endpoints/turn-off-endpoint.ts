@@ -5,6 +5,7 @@ const reasons = {
   promotion:
     "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
   reset: "Turned off when your password was reset with an emailed link. Check its URL before you turn it on.",
+  "not-me": "Turned off when you reported something that wasn't you. Check its URL before you turn it on.",
 } as const;
 
 /**

@@ -181,6 +181,10 @@ export const webhookDataSchemas = {
     userId: optionalText("The user; null for an unknown account."),
     securityEvent,
   }),
+  "audit-link.created": Type.Object({
+    link: Type.Integer({ description: "Number of the link." }),
+    hash: text("Its hash, for `audit verify --since`."),
+  }),
   "webhook.test": Type.Object({ userId: id("You."), message: text("Says that nothing has happened.") }),
 } satisfies Record<ValueOf<typeof webhookEvents>, TSchema>;
 

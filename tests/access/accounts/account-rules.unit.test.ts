@@ -12,6 +12,7 @@ import {
   registerRules,
   resetPasswordRules,
 } from "#schema/account.ts";
+import { createUserRules, updateUserRules } from "#schema/user.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 function getErrors(rules: Schema, values: unknown): unknown {
@@ -92,6 +93,24 @@ test("checks the post code of the United States and accepts any state and post c
     [{ country: "Japan", state: "東京都", postCode: "100-0001" }, {}],
   ] as const)
     expect(getErrors(profileRules, buildRegistration(address))).toEqual(errors);
+});
+
+test("requires a state and a post code where addresses have them", () => {
+  const none = { state: "", postCode: "" };
+  const [state, postCode] = [{ state: ["State is required."] }, { postCode: ["Post code is required."] }];
+  for (const [country, errors] of [
+    ["Australia", { ...state, postCode: ["Post code is required."] }],
+    ["Samoa", { ...state, ...postCode }],
+    ["Singapore", postCode],
+    ["United Arab Emirates", state],
+    ["Hong Kong", {}],
+  ] as const)
+    for (const rules of [registerRules, profileRules, createUserRules, updateUserRules]) {
+      const found = getErrors(rules, { country, ...none }) as Record<string, unknown>;
+      expect({ country, state: found.state, postCode: found.postCode }).toEqual({ country, ...errors });
+    }
+  const { state: _state, postCode: _postCode, ...unsent } = buildRegistration({ country: "Hong Kong" });
+  expect(check(registerRules, unsent)).toMatchObject(none);
 });
 
 test("keeps names in every script and with markup, formulas and SQL unchanged", () => {

@@ -10,8 +10,8 @@ const browser = { "sec-fetch-site": "same-origin", "user-agent": "Chrome" };
 const newPassword = { password: "Owner-sets-it-1", confirmPassword: "Owner-sets-it-1" };
 
 /** Registers an address and returns the cookie that the browser keeps. */
-async function register(headers: Record<string, string> = {}) {
-  const body = buildRegistration();
+async function register(headers: Record<string, string> = {}, changes: Record<string, unknown> = {}) {
+  const body = buildRegistration(changes);
   const { status, headers: answered } = await app.rest("POST", "/v1/core/accounts", { body, headers });
   expect(status).toBe(200);
   const [cookie = ""] = answered.getSetCookie();
@@ -29,7 +29,7 @@ const confirmOnPage = async (email: string, variables: object = {}, headers: Rec
   app.rest("POST", "/graphql", {
     body: {
       query:
-        "mutation ($t: String!, $password: String, $confirmPassword: String) { confirmEmail(confirmationToken: $t, password: $password, confirmPassword: $confirmPassword) { session { accessToken } } }",
+        "mutation ($t: String!, $password: String, $confirmPassword: String) { confirmEmail(confirmationToken: $t, password: $password, confirmPassword: $confirmPassword) { session { accessToken } startsTrial } }",
       variables: { t: await findEmailedSecret(app, email), ...variables },
     },
     headers,
@@ -63,6 +63,13 @@ test("requires a password in another browser, and the registered one stops worki
   // It may be the same password.
   await confirmOnPage(other.email, { password: testPassword, confirmPassword: testPassword });
   expect(await signIn(other.email)).toBe(200);
+});
+
+test("says in any browser whether the account was registered to start a trial", async () => {
+  for (const trialIntent of [true, false]) {
+    const { email } = await register({}, { trialIntent });
+    expect((await confirmOnPage(email, newPassword)).json.data.confirmEmail.startsTrial).toBe(trialIntent);
+  }
 });
 
 test("confirms for a program elsewhere without a password, but nobody knows the password then", async () => {

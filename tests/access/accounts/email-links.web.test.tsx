@@ -7,7 +7,7 @@ import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-a
 import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import ConfirmEmailPage from "#web/access/accounts/confirm-email-page.tsx";
 import EmailConfirmationPage from "#web/access/accounts/email-confirmation-page.tsx";
-import UndoEmailChangePage from "#web/access/accounts/undo-email-change-page.tsx";
+import UndoEmailChangePage from "#web/access/accounts/undo-email-change.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";

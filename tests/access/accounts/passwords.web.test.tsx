@@ -8,9 +8,9 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ChangePasswordDocument } from "#web/generated/graphql.ts";
-import ChangePasswordPage from "#web/access/accounts/change-password-page.tsx";
-import ForgotPasswordPage from "#web/access/accounts/forgot-password-page.tsx";
-import ResetPasswordPage from "#web/access/accounts/reset-password-page.tsx";
+import ChangePasswordPage from "#web/access/accounts/change-password-form.tsx";
+import ForgotPasswordPage from "#web/access/accounts/forgot-password-form.tsx";
+import ResetPasswordPage from "#web/access/accounts/reset-password.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 

@@ -11,7 +11,7 @@ import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/sup
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
-import UpdateProfilePage from "#web/access/accounts/update-profile-page.tsx";
+import UpdateProfilePage from "#web/access/accounts/profile-form.tsx";
 import EmailConfirmationPage from "#web/access/accounts/email-confirmation-page.tsx";
 
 type Mock = MockLink.MockedResponse;

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
@@ -132,5 +134,37 @@ describe("updating a profile", () => {
       json: { mobile: ["Invalid phone number."], postCode: ["Invalid Australian post code."] },
     });
     expect(await loadUser(user)).toMatchObject({ position: "Planner", pendingEmail: null });
+  });
+});
+
+describe("the time zone of a user's browser", () => {
+  const update = (timeZone: string, token?: string) =>
+    app.graphql(
+      "mutation ($input: UpdateTimeZoneInput!) { updateTimeZone(input: $input) { timeZone revision } }",
+      { input: { timeZone } },
+      token,
+    );
+
+  test("is stored without changing the revision, and is the one of emails", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, user);
+    const { data } = await update("Europe/London", token);
+    expect(data.updateTimeZone).toEqual({ timeZone: "Europe/London", revision: 1 });
+    await app.services.orm.em.fork().transactional((em) =>
+      sendEmail(app.services, em, {
+        template: trialEnding,
+        to: user.email.toUpperCase(),
+        data: { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z") },
+      }),
+    );
+    const [email] = (await listEmailsTo(app, user.email.toUpperCase())).filter(({ text }) => text.includes("trial"));
+    expect(email?.text).toContain("5 Dec 2026, 4:25 am GMT");
+  });
+
+  test("must be an IANA name, and the caller's own", async () => {
+    const token = await signInAs(app, await createUser(app));
+    for (const timeZone of ["", "Mars/Olympus", "+10:00", "x".repeat(65)])
+      expect(getErrorCode(await update(timeZone, token))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await update("Europe/London"))).toBe("UNAUTHENTICATED");
   });
 });

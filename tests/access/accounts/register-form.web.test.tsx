@@ -88,8 +88,9 @@ test("shows the error of an invalid value under its field until it is corrected"
 });
 
 test("sends the registration once with the trial intent and opens the confirmation page", async () => {
-  const { user, submit, requests, place } = open();
   rememberTrialIntent();
+  const { user, submit, requests, place } = open();
+  expect(await screen.findByText("Create your account to start the trial.")).toBeTruthy();
   fill(validValues);
   await user.click(screen.getByRole("checkbox", { name: /tester of pre-release versions/ }));
   for (const pressed of ["true", "false", "true"]) {
@@ -119,6 +120,7 @@ test("sends the registration once with the trial intent and opens the confirmati
     country: "Australia",
     isTester: true,
     isServiceProvider: false,
+    timeZone: "Australia/Perth",
     trialIntent: true,
   });
 });

@@ -36,6 +36,7 @@ const token = (id: string, changes: object = {}) => ({
   id,
   name: `Export ${id}`,
   scopes: ["LICENCES_READ"],
+  networks: [] as string[],
   hint: "aB-9",
   createdAt: "2026-09-03T14:07:00.000Z",
   expiresAt: inDays(90),
@@ -61,7 +62,7 @@ const refused = (code: string, message = "", fields?: object) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
 const mockCreate = (input: object, result?: object): Mock => ({
-  request: { query: CreatePersonalAccessTokenDocument, variables: { input } },
+  request: { query: CreatePersonalAccessTokenDocument, variables: { input: { networks: [], ...input } } },
   result: result ?? {
     data: {
       createPersonalAccessToken: {
@@ -93,6 +94,7 @@ describe("page", () => {
           scopes: ["LICENCES_READ", "BILLING_READ"],
           lastUsedAt: "2026-09-30T23:59:00.000Z",
           lastUsedIp: "203.0.113.7",
+          networks: ["203.0.113.0/24", "2001:db8::/48"],
           expiresAt: "2999-01-02T03:04:00.000Z",
         }),
         token("2"),
@@ -100,12 +102,11 @@ describe("page", () => {
     ]);
     expect(screen.getByRole("heading", { level: 1, name: "Personal access tokens" })).toBeTruthy();
     const used = await row("Export 1");
-    expect(used.getByText("xpat_…aB-9")).toBeTruthy();
-    expect(used.getByText("Read licences")).toBeTruthy();
-    expect(used.getByText("Read billing")).toBeTruthy();
-    expect(used.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
-    expect(used.getByText("from 203.0.113.7")).toBeTruthy();
-    expect(used.getByText("2 Jan 2999, 11:04 am AWST")).toBeTruthy();
+    const networks = "203.0.113.0/24, 2001:db8::/48";
+    for (const text of ["xpat_…aB-9", "Read licences", "Read billing", "from 203.0.113.7", networks])
+      expect(used.getByText(text)).toBeTruthy();
+    for (const time of ["1 Oct 2026, 7:59 am AWST", "2 Jan 2999, 11:04 am AWST"])
+      expect(used.getByText(time)).toBeTruthy();
     expect((await row("Export 2")).getByText("Never")).toBeTruthy();
     expect(screen.getByText(`2 of ${MAX_TOKENS} tokens in use.`)).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);
@@ -226,10 +227,7 @@ describe("creating a token", () => {
   test("requires a name and a scope, shows the API's error and keeps the input", async () => {
     const { user, dialog } = await openDialog([
       mockTokens(),
-      mockCreate(
-        { name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 },
-        refused("CONFLICT", "You have 25 personal access tokens."),
-      ),
+      mockCreate({ name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 }, refused("CONFLICT", "You have 25.")),
     ]);
     await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await dialog.findByText("Name is required.")).toBeTruthy();
@@ -238,7 +236,7 @@ describe("creating a token", () => {
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
     await waitFor(() => expect(dialog.queryByText("Choose at least one scope.")).toBeNull());
     await user.click(dialog.getByRole("button", { name: "Create token" }));
-    expect(await screen.findByText("You have 25 personal access tokens.")).toBeTruthy();
+    expect(await screen.findByText("You have 25.")).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>("Name").value).toBe("Export");
   });
 });

@@ -129,6 +129,45 @@ describe("a token", () => {
     });
   });
 
+  test("is accepted only from its networks, also by IPv6, and says so elsewhere", async () => {
+    const user = await createUser(app);
+    const call = (networks: string[]) => createToken(app, user, ["profile:read"], { networks });
+    for (const networks of [
+      [],
+      ["127.0.0.1"],
+      ["203.0.113.0/24", "127.0.0.0/8"],
+      ["::ffff:127.0.0.1", "::1", "127.0.0.1"],
+    ])
+      expect(await works((await call(networks)).secret)).toBe(true);
+    const { secret, token } = await call(["203.0.113.0/24", "2001:db8::/48"]);
+    const { errors } = await me(secret);
+    expect(errors?.[0]).toMatchObject({
+      message: "This personal access token isn't accepted from your network.",
+      extensions: { code: "FORBIDDEN", reason: "NETWORK_NOT_ALLOWED" },
+    });
+    const { status, json } = await app.rest("GET", `/v1/licence/${user.id}`, { token: secret });
+    expect([status, json.code]).toEqual([403, "network_not_allowed"]);
+    expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt).toBe(null);
+  });
+
+  test.each([
+    [["203.0.113.7", "2001:db8::/48"], undefined],
+    [["203.0.113.0/33"], ["List IP addresses and networks, such as 203.0.113.0/24 or 2001:db8::/48."]],
+    [["0.0.0.0/0"], ["List IP addresses and networks, such as 203.0.113.0/24 or 2001:db8::/48."]],
+    [["office"], ["List IP addresses and networks, such as 203.0.113.0/24 or 2001:db8::/48."]],
+    [Array.from({ length: 21 }, (_, index) => `203.0.113.${index}`), ["List at most 20 networks."]],
+  ])("can be limited to %j: %j", async (networks, messages) => {
+    const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 1, networks };
+    const { data, errors } = await app.graphql(
+      "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token { networks } } }",
+      { input },
+      await signInAs(app, await createUser(app)),
+    );
+    const fields = errors?.[0]?.extensions.fields;
+    expect(fields && Object.values(fields)[0]).toEqual(messages);
+    if (!messages) expect(data.createPersonalAccessToken.token.networks).toEqual(networks);
+  });
+
   test("needs users:read as well as profile:read for another user's profile, even for admins", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const requestProfile = async (...scopes: Scope[]) =>

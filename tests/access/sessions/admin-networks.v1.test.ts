@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { readConfig } from "#api/config.ts";
-import { isAdminNetwork } from "#api/platform/http/admin-networks.ts";
+import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

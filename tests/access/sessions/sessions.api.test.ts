@@ -186,7 +186,13 @@ describe("sign-in from a new device", () => {
     const [mail, ...more] = await newSignIns({ email });
     expect(more).toEqual([]);
     expect(mail?.text).toMatch(/\d{1,2} \w{3} \d{4}, \d{1,2}:\d\d [ap]m AEST/);
-    for (const part of ["Firefox on Linux", "127.0.0.1", "change your password immediately", "portal.test/sessions/"])
+    for (const part of [
+      "Firefox on Linux",
+      "127.0.0.1",
+      "secure your account",
+      "portal.test/not-me/?t=",
+      "portal.test/security/",
+    ])
       expect(mail?.text).toContain(part);
     await signIn({ email }, firefox);
     expect(await newSignIns({ email })).toHaveLength(1);

@@ -9,7 +9,7 @@ import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { getSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/access/accounts/confirm-email-page.tsx";
 import LoginPage from "#web/access/sessions/login-page.tsx";
-import ResetPasswordPage from "#web/access/accounts/reset-password-page.tsx";
+import ResetPasswordPage from "#web/access/accounts/reset-password.tsx";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startAuthentication: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);

@@ -210,7 +210,7 @@ test("publishes downloadable builds in Production and Beta and has a draft in Al
 test("has the same users after a reset", async () => {
   const emails = async () => (await em().find(User, {})).map((user) => user.email).toSorted();
   const before = await emails();
-  await emptyDatabase(app.services);
+  await emptyDatabase(app.database);
   expect(await emails()).toEqual([]);
   expect(await fillDemoData(app.services)).toBe(true);
   expect(await emails()).toEqual(before);

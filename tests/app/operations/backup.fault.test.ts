@@ -68,11 +68,15 @@ const dataDir = join(folder, "other");
 mkdirSync(dataDir);
 for (const ring of ["signing", "encryption", "release"])
   cpSync(join(app.services.config.dataDir, `${ring}-keys.json`), join(dataDir, `${ring}-keys.json`));
-const admin = new pg.Client({ ...app.database, database: "postgres" });
+const admin = new pg.Client({ ...app.database.owner, database: "postgres" });
 await admin.connect();
 afterAll(() => admin.end());
-const database = await createRole();
-const other = { DATABASE_URL: buildDatabaseUrl(database), DATA_DIR: dataDir };
+const database = await createRoles();
+const other = {
+  DATABASE_URL: buildDatabaseUrl(database),
+  DATABASE_OWNER_URL: buildDatabaseUrl({ ...database, ...database.owner }),
+  DATA_DIR: dataDir,
+};
 // The newest backup of the folder.
 const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
@@ -80,15 +84,17 @@ writeFileSync(erasures, JSON.stringify({ userId: erased.id, emailHash: "0" }));
 const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
 const copy = await serveTestApp(database, createTestConfig(dataDir));
 
-/** Creates a database of a role with the rights of docs/deploy.md, which isn't a superuser. */
-async function createRole(): Promise<TestDatabase> {
+/** Creates a database of two roles with the rights of docs/deploy.md. Neither is a superuser. */
+async function createRoles(): Promise<TestDatabase> {
   const role = `portal_${randomBytes(6).toString("hex")}`;
-  await admin.query(`create role ${role} login createdb password 'secret0'`);
+  await admin.query(
+    `create role ${role} login password 'secret0'; create role ${role}_owner login createdb password 'secret0' in role ${role}`,
+  );
   // Hooks run in reverse order, so the database is dropped first.
-  afterAll(() => admin.query(`drop role ${role}`));
-  const created = await createEmptyDatabase();
-  await admin.query(`alter database ${created.dbName} owner to ${role}`);
-  return { ...created, user: role, password: "secret0" };
+  afterAll(() => admin.query(`drop role ${role}, ${role}_owner`));
+  const created = { ...(await createEmptyDatabase()), password: "secret0" };
+  await admin.query(`alter database ${created.dbName} owner to ${role}_owner`);
+  return { ...created, user: role, owner: { ...created, user: `${role}_owner` } };
 }
 
 describe("a restored backup", { timeout }, () => {
@@ -189,11 +195,14 @@ describe("a restore is refused", { timeout }, () => {
 
 test("doctor says what the role lacks to verify backups", { timeout }, async () => {
   const check = async () => (await runCommand(["doctor"], other)).output;
+  expect(await check()).toContain("can read and add audit entries, and change none");
   expect(await check()).toContain("may create tables, and databases to verify backups");
-  await admin.query(`alter role ${database.user} nocreatedb`);
+  await admin.query(`alter role ${database.user}_owner nocreatedb`);
   const verify = await runCommand(["restore", "--from", backups, "--verify"], other);
   expect([verify.code, verify.errors]).toEqual([1, expect.stringContaining("alter role … createdb")]);
-  expect(await check()).toContain(`Run as a superuser: alter role "${database.user}" createdb`);
+  const { DATABASE_OWNER_URL: _, ...alone } = other;
+  const { output } = await runCommand(["doctor"], alone);
+  expect(output).toContain(`Run as a superuser: alter role "${database.user}" createdb`);
 });
 
 test("a backup gets a dated folder, and only the newest are kept", { timeout }, async () => {

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
-import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createContext } from "#api/platform/context.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
@@ -15,6 +12,7 @@ import { createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
+import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -24,33 +22,6 @@ let admin: User;
 beforeAll(async () => {
   admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 });
-
-async function recordAudit(user: User): Promise<void> {
-  const actor = { userId: admin.id, sessionId: randomUUID(), role: "admin" } as const;
-  const context = createContext(app.services, { actor, origin: { ip: "203.0.113.9", requestId: "r-1" } });
-  const { em } = context;
-  const subject = { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` } as const;
-  const change = {
-    action: "update-user",
-    subject,
-    userId: user.id,
-    before: { b: 1.5, a: null },
-    after: { b: 2, a: "é" },
-  } as const;
-  await recordChange(context, em, change);
-  await em.flush();
-  await recordChanges(context, em, "Grace Hopper", [change, change]);
-}
-
-async function reportFailure(user: User): Promise<void> {
-  const context = createContext(app.services, { origin: { ip: "203.0.113.9" } });
-  reportSecurityEvent(context, {
-    type: "sign-in.failed",
-    userId: user.id,
-    detail: { client: "portal", reason: "wrong-password" },
-  });
-  await flushSecurityEvents(app.services);
-}
 
 describe("erase-user", () => {
   const em = () => app.context().em;
@@ -112,8 +83,8 @@ describe("audit", () => {
 
   test("exports a period as JSON lines, verifies, and exits with 1 for a bad row", async () => {
     const user = await createUser(app, { firstName: "Winifred" });
-    await recordAudit(user);
-    await reportFailure(user);
+    await recordAudit(app, admin, user);
+    await reportFailedSignIn(app, user);
     const today = app.clock.now().toISOString().slice(0, 10);
     const exported = await runCommand("export", "--from", today, "--to", today);
     expect([exported.code, exported.errors]).toEqual([0, ""]);
@@ -129,9 +100,12 @@ describe("audit", () => {
     ]);
     const good = await runCommand("verify", "--json");
     expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
-    await pool.query(
+    const owner = new pg.Client({ ...app.database.owner, database: app.database.dbName });
+    await owner.connect();
+    await owner.query(
       `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
     );
+    await owner.end();
     const bad = await runCommand("verify");
     expect(bad.code).toBe(1);
     expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);

@@ -38,6 +38,7 @@ test("doctor finds nothing wrong with a running product", { timeout }, async () 
     "database version",
     "database writes",
     "database privileges",
+    "database audit tables",
     "database clock",
     "database migrations",
     "database partitions",
@@ -105,6 +106,17 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
     files: expect.stringContaining("Make DATA_DIR writable"),
     payments: expect.stringContaining("Correct STRIPE_SECRET_KEY."),
   });
+});
+
+test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
+  const report = await examine({ DATABASE_URL: buildDatabaseUrl({ ...app.database, ...app.database.owner }) });
+  expect(findFailures(report)).toEqual([
+    expect.objectContaining({
+      check: "database audit tables",
+      message: expect.stringContaining("it is a superuser"),
+      fix: expect.stringContaining("DATABASE_OWNER_URL"),
+    }),
+  ]);
 });
 
 test("doctor explains an unreachable database, and checks the rest", { timeout }, async () => {

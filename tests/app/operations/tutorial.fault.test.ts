@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,6 +22,8 @@ const port = await findFreePort();
 const url = `http://127.0.0.1:${port}`;
 const smtp = await startSmtpServer();
 const database = await createEmptyDatabase();
+// The owner creates it.
+const role = `tutorial_${randomBytes(6).toString("hex")}`;
 
 /** Parts of the tutorial that differ on this machine. */
 const replaced: Readonly<Record<string, string>> = {
@@ -28,7 +31,12 @@ const replaced: Readonly<Record<string, string>> = {
   "/etc/portal": join(folder, "etc"),
   "/var/lib/portal": join(folder, "lib"),
   "/var/backups/portal": join(folder, "backups"),
-  "postgres://portal:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl(database),
+  "postgres://portal:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl({
+    ...database,
+    user: role,
+    password: "secret0",
+  }),
+  "postgres://portal_owner:PASSWORD@127.0.0.1:5432/portal": buildDatabaseUrl(database),
   "smtps://USER:PASSWORD@smtp.example.com": smtp.url,
 };
 

@@ -204,7 +204,7 @@ describe("webhook events", () => {
     });
     expect(await subscribe("finance", "invoice.paid")).toBeUndefined();
     expect(await subscribe("support", "security-event.created")).toEqual({
-      eventTypes: ["Only owners can receive security events."],
+      eventTypes: ["Only owners can receive security events and audit links."],
     });
   });
 });

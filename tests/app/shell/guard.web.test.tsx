@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { simulateOtherTab, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Access } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
-import { rememberTrialIntent } from "#web/platform/landing.ts";
+import { NEEDS_ACCOUNT, rememberTrialIntent } from "#web/platform/landing.ts";
 
 beforeEach(resetSession);
 
@@ -24,6 +24,11 @@ test("sends a visitor of a private page to sign-in with the whole URL to return 
   const { place } = open({ kind: "private", signedOut: () => rememberedBy.push("intent") }, "/my-account/?a=1#b");
   expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/my-account/?a=1#b")}`);
   expect(rememberedBy).toContain("intent");
+});
+
+test("sends a visitor who pressed a trial button to registration", () => {
+  const at = { pathname: "/try-xer/", state: NEEDS_ACCOUNT };
+  expect(open({ kind: "private" }, at).place()).toBe("/register/?for=trial");
 });
 
 test("opens a private page for signed-in users, but redirects those for whom it names another one", () => {

@@ -9,6 +9,7 @@ import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscripti
 import { notify } from "#web/platform/notifications.ts";
 import { buildError, buildOutcome, buildStatus, type Mock, mockStatus, runningSubscription } from "./mock-portal.ts";
 import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
   resetSession();
@@ -56,7 +57,7 @@ test("requires another level than the current one, and shows when it starts and 
   await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
   const summary = within(screen.getByRole("region", { name: "Summary" }));
   await view.user.click(getLevel("xer-professional-monthly"));
-  expect(summary.getByText(/^Starts on 10 Jan 2027 with your next payment/)).toBeTruthy();
+  expect(summary.getByText(textWithTimes(/^Starts on 10 Jan 2027 with your next payment/))).toBeTruthy();
   expect(await summary.findByText("A$12.34")).toBeTruthy();
   expect(summary.getByText(/^Then A\$164.95 every month/)).toBeTruthy();
 });

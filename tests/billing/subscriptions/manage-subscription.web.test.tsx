@@ -33,6 +33,7 @@ import {
   buildStatus,
   mockStatus,
 } from "./mock-portal.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
   resetSession();
@@ -83,7 +84,7 @@ test("shows the plan, next payment, card and actions of a running subscription, 
   fireEvent.click(button("Try again"));
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
   for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10 Jan 2027", "expires 12/34"])
-    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByText(textWithTimes(text))).toBeTruthy();
   expect(screen.getByText("Visa ending in 4242")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(
     "/manage-payment-details/",
@@ -117,8 +118,10 @@ test("shows an error if a cancellation fails, and the end date when confirming i
   await view.user.click(button("Cancel Subscription"));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Are you sure you wish to cancel your subscription?")).toBeTruthy();
-  expect(dialog.getByText(/run until 10 Jan 2027/)).toBeTruthy();
-  expect(await dialog.findByText(/^Your Professional licence ends on 10 Jan 2027\. .* your 2 devices\.$/)).toBeTruthy();
+  expect(dialog.getByText(textWithTimes(/run until 10 Jan 2027/))).toBeTruthy();
+  expect(
+    await dialog.findByText(textWithTimes(/^Your Professional licence ends on 10 Jan 2027\. .* your 2 devices\.$/)),
+  ).toBeTruthy();
   fireEvent.change(dialog.getByLabelText("Reason"), { target: { value: "TOO_EXPENSIVE" } });
   fireEvent.change(dialog.getByLabelText("Comment"), { target: { value: " Only two projects a year. " } });
   await view.user.dblClick(dialog.getByRole("button", { name: "Cancel subscription" }));

@@ -125,7 +125,7 @@ test("marks virtual machines and devices with a licence file, and shows Windows 
   const card = within(await screen.findByRole("listitem"));
   expect(card.getByText("Virtual machine")).toBeTruthy();
   expect(card.getByText("Licence file until")).toBeTruthy();
-  expect(card.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
+  expect(card.getByText("5 Dec 2026, 6:22 pm AWST")).toBeTruthy();
   expect(card.queryByText("Windows user")).toBeNull();
   unmount();
   openDevices([buildDevices(buildDevice("device-1", "SITE-07"))], "corporate");
@@ -138,7 +138,7 @@ test("explains why a device with a licence file can't be deactivated, and until 
   ]);
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Device is locked" }));
-  expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("05 Dec 2026 10:22 UTC");
+  expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
   await user.click(dialog.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
@@ -162,8 +162,8 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
   expect(await screen.findByRole("heading", { name: "Recently deactivated" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
   expect(rows.map((row) => row.textContent)).toEqual([
-    "OLD-1Device change01 Feb 2026 08:00 UTC",
-    "OLD-2Deactivated by support01 Feb 2026 08:00 UTC",
+    "OLD-1Device change1 Feb 2026, 4:00 pm AWST",
+    "OLD-2Deactivated by support1 Feb 2026, 4:00 pm AWST",
   ]);
 });
 
@@ -229,7 +229,7 @@ describe("devices of a customer, as admins see them", () => {
     const { user } = openDevices([buildDevices(locked)], "admin");
     await user.click(await screen.findByRole("button", { name: "Deactivate" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
-    expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
+    expect(dialog.getByText(/does not end that file/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
   });
 
   test("lets admins block a machine after a confirmation with its name", async () => {

@@ -6,7 +6,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
-import OfflineActivationPage from "#web/licensing/devices/offline-activation-page.tsx";
+import OfflineActivationPage from "#web/licensing/devices/offline-activation.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
@@ -111,7 +111,7 @@ test("shows when the licence file expires and downloads it under the machine's n
   await activate(user);
   const heading = await screen.findByRole("heading", { name: "The licence file for SITE 07/West is ready" });
   await waitFor(() => expect(document.activeElement).toBe(heading));
-  expect(screen.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
+  expect(screen.getByText("5 Dec 2026, 6:22 pm AWST")).toBeTruthy();
   expect(screen.getByText(/counts towards the device limit and can't be deactivated/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
     "/manage-activated-devices/licence-1/account/",

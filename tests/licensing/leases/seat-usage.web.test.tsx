@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SeatUsageDocument } from "#web/generated/graphql.ts";
-import AdminSeatsPage from "#web/licensing/leases/admin-seats-page.tsx";
+import AdminSeatsPage from "#web/licensing/leases/seat-usage-table.tsx";
 
 const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName: string) => ({
   __typename: "SeatUsage",

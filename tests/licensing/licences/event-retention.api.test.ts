@@ -189,7 +189,7 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
   test("leave no tables behind when the development database is emptied", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
-    await emptyDatabase(app.services);
+    await emptyDatabase(app.database);
     expect(await tables([name])).toEqual({ attached: [], detached: [] });
   });
 });

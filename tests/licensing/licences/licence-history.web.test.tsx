@@ -11,6 +11,7 @@ import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
 import LicenceHistoryPage from "#web/licensing/licences/licence-history-page.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -119,7 +120,7 @@ test("groups events by day, with machine, request and result", async () => {
   expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
   expect(words.getByText("Licence check")).toBeTruthy();
   expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
-  expect(words.getByText("12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(words.getByText(textWithTimes("12 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
   expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
   expect(words.queryByText("Refused")).toBeNull();
   expect(within(issued as HTMLElement).getByText("Licence issued")).toBeTruthy();

@@ -5,6 +5,7 @@ import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PromoBox } from "#web/licensing/trials/promo-box.tsx";
 import { clearTrialStatus } from "#web/licensing/trials/trial-status.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 const offer = { label: "Trial Professional Now for Free", to: "/trial-xer/" };
 
@@ -73,7 +74,7 @@ describe("trial offers on public pages", () => {
     expect(findOffers()).toHaveLength(0);
     expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
     expect(
-      screen.getByText(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./),
+      screen.getByText(textWithTimes(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./)),
     ).toBeTruthy();
     expect(screen.queryByRole("region", { name: "Convert your first plan" })).toBeNull();
   });

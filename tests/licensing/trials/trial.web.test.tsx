@@ -5,9 +5,10 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
+import { hasTrialIntent, rememberAcceptedTrial, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
-import TryPage from "#web/licensing/trials/trial-page.tsx";
+import TryPage from "#web/licensing/trials/trial.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -73,6 +74,17 @@ test("requires acceptance of the terms, and clears the remembered intent to star
   await waitFor(() => expect(messageUnder(button)).toBeNull());
 });
 
+test("starts at once if the terms were accepted at registration, and asks again if that fails", async () => {
+  rememberAcceptedTrial();
+  const { unmount } = open(eligibility(), started);
+  expect(await screen.findByRole("heading", { name: /^Welcome to your trial/ })).toBeTruthy();
+  unmount();
+  rememberAcceptedTrial();
+  open(eligibility(), { request: startRequest, result: refused("CONFLICT", "Not now.") });
+  await accept();
+  expect(await screen.findByText("Not now.")).toBeTruthy();
+});
+
 test("shows the licence code, the installer and support after the trial has started", async () => {
   const { user, unmount } = open(eligibility(), started);
   await user.click(await accept());
@@ -81,7 +93,9 @@ test("shows the licence code, the installer and support after the trial has star
     await screen.findByRole("heading", { level: 2, name: "Welcome to your trial of Planvarro Professional" }),
   ).toBeTruthy();
   expect(document.activeElement?.textContent).toMatch(/^Welcome/);
-  expect(screen.getByText(/runs until \d+ Mar 2027, [\d:]+ [ap]m AWST, or until 20 conversions are used/)).toBeTruthy();
+  expect(
+    screen.getByText(textWithTimes(/runs until \d+ Mar 2027, [\d:]+ [ap]m AWST, or until 20 conversions are used/)),
+  ).toBeTruthy();
   expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe("/software/production/setup.exe");
   await user.click(screen.getByRole("button", { name: "Copy Licence Code" }));
   expect(await navigator.clipboard.readText()).toBe(licence.licenceCode);
@@ -123,7 +137,7 @@ test("shows the days and conversions left in an active trial", async () => {
     const { unmount } = open(eligibility(trial));
     expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
     const text = `${days} left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left.`;
-    expect(screen.getByText(text)).toBeTruthy();
+    expect(screen.getByText(textWithTimes(text))).toBeTruthy();
     expect(screen.queryByText(completed)).toBeNull();
     expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
     unmount();

@@ -55,43 +55,16 @@ test("sends a message through GraphQL", async () => {
   expect(await findEmailFrom(input.email)).toBeTruthy();
 });
 
-const createWords = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
-
-test.each([
-  ["name", "", "Name is required."],
-  ["name", undefined, "Name is required."],
-  ["name", "A", "Name must have at least 2 characters."],
-  ["name", "A".repeat(31), "Name is too long."],
-  ["email", "  ", "Email address is required."],
-  ["email", "ada@", "Invalid email address"],
-  ["email", "ada@example.com\r\nBcc: all@example.com", "Invalid email address"],
-  ["email", "ada@example.com,all@example.com", "Invalid email address"],
-  ["phone", null, "Phone number is required."],
-  ["phone", "040000000", "Invalid phone number."],
-  ["message", "\n \n", "Message is required."],
-  ["message", createWords(501), "Message should not exceed 500 Words."],
-  ["message", "x".repeat(20_001), "Message should not exceed 500 Words."],
-  ["message", "a\u0000b", "Contains characters that are not allowed."],
-  ["message", ["a"], "Must be text."],
-])("rejects an invalid %s (case %#)", async (field, value, error) => {
-  const response = await send(message({ [field]: value }));
-  expect(response.status).toBe(400);
-  expect(Object.keys(response.json)).toEqual([field]);
-  expect(response.json[field]).toContain(error);
+test("returns the rules' messages by field and sends nothing", async () => {
+  const values = message({ name: "A", message: ["a"] });
+  expect(await send(values)).toMatchObject({
+    status: 400,
+    json: { name: ["Name must have at least 2 characters."], message: ["Must be text."] },
+  });
+  expect(await findStoredCopy(values.email)).toBeNull();
 });
 
-test.each([
-  ["name", "Zé"],
-  ["name", "O'Brien-Łukasz 伟 😀"],
-  ["name", "B".repeat(30)],
-  ["phone", "0400000000"],
-  ["message", createWords(500)],
-])("accepts a %s at its limit (case %#)", async (field, value) => {
-  expect((await send(message({ [field]: value }))).json).toBe(confirmation);
-});
-
-test("rejects line breaks in a name and replaces other line separators in the subject with spaces", async () => {
-  expect((await send(message({ name: "Ada\r\nBcc: all@example.com" }))).status).toBe(400);
+test("replaces line separators in the subject with spaces", async () => {
   const values = message({ name: "Ada\u2028Bcc: x" });
   expect((await send(values)).status).toBe(200);
   expect((await findEmailFrom(values.email))?.subject).toBe("Contact form: message from Ada Bcc: x");

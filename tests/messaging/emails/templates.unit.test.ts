@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { getEmailTemplates } from "#api/messaging/emails/email-template.ts";
-import { renderSample } from "#api/messaging/emails/render-email.tsx";
+import { renderEmail, renderSample } from "#api/messaging/emails/render-email.tsx";
 import { hasSecret } from "#api/messaging/emails/sealed-content.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
@@ -39,6 +39,12 @@ test.each(templates)("knows whether $name contains a link with a token or a code
 
 test("shows times in the vendor's time zone with its name", () => {
   expect(renderSample(site, trialEnding).text).toContain("5 Dec 2026, 2:25 pm AEST");
+});
+
+test("shows times in the recipient's time zone with its name", () => {
+  const data = { firstName: "Ada", expiresAt: new Date("2026-12-05T04:25:00Z") };
+  const email = renderEmail(site, { template: trialEnding, data, timeZone: "Europe/London" });
+  expect(email.text).toContain("5 Dec 2026, 4:25 am GMT");
 });
 
 test("writes dates with the name of the month", () => {

@@ -170,7 +170,7 @@ test("hides and shows the manual fields with their input, and shows them when a 
 });
 
 test("explains what to type", async () => {
-  const suburbs = /We suggest the suburb and post code, and keep the street as you type it\./;
+  const suburbs = /We suggest the suburb and post code, only in Australia, and keep the street as you type it\./;
   const searches: [AddressSource["findsStreets"], RegExp][] = [
     [async () => false, suburbs],
     [async () => true, /^Type your address and choose a suggestion\.$/],
@@ -183,6 +183,21 @@ test("explains what to type", async () => {
     await waitFor(() => expect(document.getElementById(hintId)?.textContent).toMatch(hint));
     unmount();
   }
+});
+
+test("says that suggestions are only for Australia, and follows the country with the fields", async () => {
+  const { user } = open();
+  const choose = (country: string) => user.selectOptions(screen.getByLabelText("Country"), country);
+  fill({ State: "QLD", "Post Code": "4000" });
+  await choose("United Kingdom");
+  const hint = document.getElementById(box().getAttribute("aria-describedby") ?? "");
+  expect(hint?.textContent).toBe("We have suggestions only for Australia. Please fill in the fields below.");
+  // The state of another country goes, the post code stays to be corrected.
+  expect([field("County").value, field("Postcode").value]).toEqual(["", "4000"]);
+  await choose("Hong Kong");
+  expect(screen.queryByLabelText(/Post/)).toBeNull();
+  await choose("Singapore");
+  expect([screen.queryByLabelText("State"), field("Postal Code").value]).toEqual([null, ""]);
 });
 
 test("keeps the typed street with the picked suburb", async () => {

@@ -16,6 +16,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { type Mock, allBuilds, builds, channels, choose, idle, openSoftware, recordCalls } from "./open-software.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
   resetSession();
@@ -27,7 +28,7 @@ test("shows the offered build and minimum version of each stage", async () => {
   openSoftware(channels(buildShownChannel({ minimumVersion: "7.0.0" }), idle));
   const production = within((await screen.findByRole("heading", { name: "Production" })).closest("li") as HTMLElement);
   for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 via ClickOnce", "7.0.0"])
-    expect(production.getByText(words)).toBeTruthy();
+    expect(production.getByText(textWithTimes(words))).toBeTruthy();
   expect(production.getByRole("link", { name: "Installer" }).getAttribute("href")).toBe(buildShownBuild().url);
   expect(production.getByRole("link", { name: ".vsto" }).getAttribute("href")).toBe(buildShownBuild().manifestUrl);
   const other = within(screen.getByRole("heading", { name: "Alpha" }).closest("li") as HTMLElement);

@@ -5,7 +5,7 @@ import { buildShownBuild, buildShownChannel, former, unpublished, withdrawn } fr
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/releases/software/manage-software-page.tsx";
+import ManageSoftwarePage from "#web/releases/software/manage-software.tsx";
 
 export type Mock = MockLink.MockedResponse;
 

@@ -15,7 +15,7 @@ import {
 import { savedViews } from "#tests/support/saved-views.ts";
 import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/releases/software/manage-software-page.tsx";
+import ManageSoftwarePage from "#web/releases/software/manage-software.tsx";
 import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 

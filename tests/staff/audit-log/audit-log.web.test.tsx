@@ -14,6 +14,7 @@ import {
 } from "#web/generated/graphql.ts";
 import AuditLogPage from "#web/staff/audit-log/audit-log-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -218,7 +219,7 @@ test("lists all kinds of entries with counts of repeated requests and changed fi
     ]),
   );
   const [run, refused, contact] = await screen.findAllByRole("listitem");
-  expect(within(run as HTMLElement).getByText("12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(within(run as HTMLElement).getByText(textWithTimes("12 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
   expect(
     within(run as HTMLElement)
       .getByRole("link")

@@ -13,8 +13,9 @@ import {
   StartBulkRunDocument,
 } from "#web/generated/graphql.ts";
 import BulkWorkPage from "#web/staff/bulk/bulk-work-page.tsx";
-import NewBulkRunPage from "#web/staff/bulk/new-bulk-run-page.tsx";
+import NewBulkRunPage from "#web/staff/bulk/new-bulk-run.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 type Mock = MockLink.MockedResponse;
 
@@ -160,7 +161,7 @@ test("replaces the rows with an error when a page or search fails, and retries",
 test("shows who started the run, planned changes and errors by column after the check", async () => {
   openRun([mockRun({ startedAt: "2026-11-22T02:00:00Z" }, [row(2), faultyRow])]);
   expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
-  expect(screen.getByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
+  expect(screen.getByText(textWithTimes(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/))).toBeTruthy();
   for (const text of [
     "Post Code",
     "Planned change",

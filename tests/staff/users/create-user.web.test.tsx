@@ -5,7 +5,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
-import CreateUserPage from "#web/staff/users/create-user-page.tsx";
+import CreateUserPage from "#web/staff/users/create-user-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {

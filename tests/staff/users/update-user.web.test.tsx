@@ -11,6 +11,7 @@ import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getLastInput, openUpdateUser, submit } from "./open-update-user.tsx";
 import { storedFormValues, storedUser } from "./stored-user.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
   resetSession();
@@ -238,10 +239,10 @@ test("shows who the user is, the plan, the debt and the latest activity", async 
   });
   for (const text of ["Ada Byron", "Analytical Planning", "ada@demo.test", "Regular", "Active"])
     expect(screen.getAllByText(text).length).toBeGreaterThan(0);
-  expect(await screen.findByText("Past due A$164.95 since 3 Nov 2026")).toBeTruthy();
-  expect(screen.getByText("The card has expired. Next retry 7 Nov 2026.")).toBeTruthy();
-  expect(screen.getByText("Professional, monthly, ends 23 Sep 2027")).toBeTruthy();
-  expect(screen.getByText(/^Last activity: licence check 20 Nov 2026/)).toBeTruthy();
+  expect(await screen.findByText(textWithTimes("Past due A$164.95 since 3 Nov 2026"))).toBeTruthy();
+  expect(screen.getByText(textWithTimes("The card has expired. Next retry 7 Nov 2026."))).toBeTruthy();
+  expect(screen.getByText(textWithTimes("Professional, monthly, ends 23 Sep 2027"))).toBeTruthy();
+  expect(screen.getByText(textWithTimes(/^Last activity: licence check 20 Nov 2026/))).toBeTruthy();
 });
 
 test("marks archived, unconfirmed and blocked users", async () => {

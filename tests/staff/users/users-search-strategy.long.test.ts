@@ -68,7 +68,7 @@ describe("user search", () => {
 
   test("reuses a query plan for every strategy without filters except `planned`, and with filters only for `looked-up`", () => {
     const keeps = (wanted: object, strategy: SearchStrategy) =>
-      buildUserListStatement(wanted, newest, "u.id", strategy).canKeepPlan;
+      buildUserListStatement(wanted, newest, "u.id", strategy).keepsPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
     expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
       true,

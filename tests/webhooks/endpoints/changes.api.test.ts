@@ -9,7 +9,7 @@ import { createContext } from "#api/platform/context.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { staffEventTypes, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { isOwnerEventType, staffEventTypes, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
@@ -30,7 +30,7 @@ let isValid: (body: unknown) => boolean;
 
 beforeAll(async () => {
   admin = await createAdmin(app, { staffRoles: ["owner"] });
-  const eventTypes = subscribedEventTypes.filter((type) => type !== "security-event.created");
+  const eventTypes = subscribedEventTypes.filter((type) => !isOwnerEventType(type));
   endpoint = await createEndpoint(app, receiver, admin, {
     eventTypes: eventTypes.map((type) => toCode(webhookEvents, type)),
   });

@@ -1,5 +1,8 @@
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
+import { getAuditKey } from "#api/audit/chain/audit-key.ts";
+import { verifyChain } from "#api/audit/chain/verify-chain.ts";
+import { HOUR } from "#api/platform/clock.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
@@ -108,7 +111,7 @@ test("lets only owners subscribe", async () => {
     const { errors } = await webhooks.add({ input }, await signInAs(app, user));
     expect(errors?.[0]?.extensions).toMatchObject({
       code: "BAD_USER_INPUT",
-      fields: { eventTypes: ["Only owners can receive security events."] },
+      fields: { eventTypes: ["Only owners can receive security events and audit links."] },
     });
     const other = await createEndpoint(app, receiver, user, { eventTypes: ["INVOICE_PAID"] });
     const update = await webhooks.update({ id: other.id, input: { ...input, enabled: true } }, other.token);
@@ -160,4 +163,22 @@ test("deletes the events of an erased user, also those caused by an erased admin
   );
   for (const { payload } of rows) expect(JSON.parse(payload).data.securityEvent).toMatchObject({ address: "" });
   expect(rows.filter(({ payload }) => payload.includes("sign-in.failed"))).toEqual([]);
+});
+
+test("sends the last link of the audit log to owners, at most once an hour", async () => {
+  const links = await createEndpoint(app, receiver, owner, { eventTypes: ["AUDIT_LINK_CREATED"] });
+  const since = async () => {
+    app.clock.setOffset(app.clock.offsetMs + HOUR);
+    await signIn(owner.email, "Wrong-password-1");
+    await sendAll();
+    await sendAll();
+    return links.posts().map(({ json }) => json.data as { link: number; hash: string });
+  };
+  const first = await since();
+  expect(first).toEqual([{ link: expect.any(Number), hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  const key = getAuditKey(app.services) ?? "";
+  expect(await verifyChain(app.services.pool, key, new Date(), first[0]?.hash)).toMatchObject({ ok: true });
+  const [, second, ...others] = await since();
+  expect(others).toEqual([]);
+  expect(second?.link).toBeGreaterThan(first[0]?.link ?? 0);
 });

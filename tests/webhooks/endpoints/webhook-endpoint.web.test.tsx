@@ -12,6 +12,7 @@ import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { findDialog, openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
   resetSession();
@@ -152,7 +153,7 @@ test("shows why an endpoint was turned off and turns it on", async () => {
       return { updateWebhookEndpoint: buildEndpoint() };
     },
   });
-  expect(await screen.findByText(/^We turned this endpoint off on 21 Nov 2026/)).toBeTruthy();
+  expect(await screen.findByText(textWithTimes(/^We turned this endpoint off on 21 Nov 2026/))).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Send test event" })).toBeNull();
   await press(/^Failed licence\.issued/);
   expect(screen.getByText("Turn the endpoint on to replay this delivery.")).toBeTruthy();

@@ -10,11 +10,26 @@ import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
+import { useSession } from "#web/platform/session.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page for changing the password, for customers and admins. */
+export default function ChangePasswordPage() {
+  const isAdmin = useSession()?.claims.role === "admin";
+  const home = isAdmin
+    ? { to: paths.admin.href(), label: "Admin" }
+    : { to: paths.myAccount.href(), label: "My Account" };
+  return (
+    <PageLayout title={paths.changePassword.title} back={home} width="narrow" card>
+      <ChangePasswordForm home={home} />
+    </PageLayout>
+  );
+}
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.changePasswordRules);
 
 /** Form that changes the password of the signed-in user. `home` is the page to return to. */
-export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
+function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
   const [isChanged, setIsChanged] = useState(false);
   const [changePassword] = useChangePasswordMutation();
   const form = useAppForm(loadRules, {

@@ -1,4 +1,5 @@
 import type { NewPasswordValues } from "#schema/account.ts";
+import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type {
   ChangeUnconfirmedEmailMutation,
@@ -94,7 +95,9 @@ async function postConfirmation(
 ): Promise<ConfirmationOutcome> {
   type Variables = ConfirmEmailMutationVariables;
   const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, variables, accessToken);
-  const { session, secondStep, message } = data.confirmEmail;
+  const { session, secondStep, message, startsTrial } = data.confirmEmail;
+  // The account may have been registered in another browser.
+  if (startsTrial) rememberAcceptedTrial();
   if (!session && !secondStep && message) return { kind: "confirmed" };
   return parseSessionOrChallenge(data.confirmEmail);
 }

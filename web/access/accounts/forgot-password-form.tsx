@@ -9,11 +9,26 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 import { requestPasswordReset } from "./password-reset.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page for requesting a password reset. */
+export default function ForgotPasswordPage() {
+  return (
+    <PageLayout
+      title={paths.forgotPassword.title}
+      lead="We'll email you a link to choose a new password."
+      width="narrow"
+      card
+    >
+      <ForgotPasswordForm />
+    </PageLayout>
+  );
+}
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.forgotPasswordRules);
 
 /** Form that requests a reset link. Shows the same message whether or not the address has an account. */
-export function ForgotPasswordForm() {
+function ForgotPasswordForm() {
   const [isSent, setIsSent] = useState(false);
   const form = useAppForm(loadRules, { defaultValues: { email: "" } });
 

@@ -5,7 +5,7 @@ import type { ProfileValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -14,6 +14,22 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { notify } from "#web/platform/notifications.ts";
 import { emailChangeState } from "./sign-out-after-email-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page for the user's own details. */
+export default function UpdateProfilePage() {
+  return (
+    <PageLayout
+      title={paths.updateProfile.title}
+      lead="Keep your details true, accurate and current."
+      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      width="form"
+      card
+    >
+      <Profile />
+    </PageLayout>
+  );
+}
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.profileRules);
 
@@ -46,7 +62,7 @@ function toFormValues(profile: ShownProfile): ProfileValues {
  * Form for the signed-in user's details. After a new email address is saved, the session ends and the address's
  * confirmation page opens (docs/domain.md#change-email). Input is kept if the API rejects it.
  */
-export function ProfileForm({ profile }: { profile: ShownProfile }) {
+function ProfileForm({ profile }: { profile: ShownProfile }) {
   const navigate = useNavigate();
   const [update] = useUpdateProfileMutation();
   const form = useAppForm(loadRules, { defaultValues: toFormValues(profile) });

@@ -2,6 +2,7 @@ import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import type { registerFormRules, RegisterValues } from "#schema/account.ts";
+import { getReaderTimeZone } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
@@ -16,14 +17,15 @@ import {
   TextField,
 } from "#web/ui/form/native-fields.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { hasTrialIntent } from "#web/platform/landing.ts";
+import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
 import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
+import type { SignUpIntent } from "./sign-up-intent.ts";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.registerFormRules);
 
@@ -51,7 +53,7 @@ const emptyValues: Values = {
 };
 
 /** Registration form. It opens the confirmation page on success and keeps the input if the API rejects it. */
-export function RegisterForm() {
+export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: emptyValues });
   const { control } = form;
@@ -59,29 +61,31 @@ export function RegisterForm() {
   async function send(values: Values) {
     // The API input has no field for the accepted terms.
     const { acceptedTheTerms: _accepted, ...input } = values;
-    const handle = await register(input);
+    const handle = await register(input, intent === "trial");
+    if (intent === "trial") rememberAcceptedTrial();
     return navigate(paths.emailConfirmation.href({ userId: handle }));
   }
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to register." label="Register" draft="register">
-      <FieldColumns>
-        <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
-        <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" />
-      </FieldColumns>
-      <TextField
-        control={control}
-        name="companyName"
-        label="Organisation / Company Name"
-        optional
-        autoComplete="organization"
-      />
-      <TextField control={control} name="position" label="Position" autoComplete="organization-title" />
-      <FieldColumns>
-        <EmailField control={control} name="email" label="Email" />
-        <PhoneField control={control} name="mobile" label="Phone" />
-      </FieldColumns>
-      <FieldGroup title="Password">
+      {intent === "trial" && (
+        <section className={`${classes.panel} ${classes.help}`} aria-labelledby="trial">
+          <h2 id="trial">Trial Professional</h2>
+          <p>
+            14 days free, without a card. Confirm your email address, and your licence code and the download are on the
+            next page. Have an account? <Link to={paths.login.href()}>Log in to start the trial</Link>
+          </p>
+        </section>
+      )}
+      <FieldGroup title="1. Your account">
+        <FieldColumns>
+          <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
+          <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" />
+        </FieldColumns>
+        <FieldColumns>
+          <EmailField control={control} name="email" label="Email" />
+          <PhoneField control={control} name="mobile" label="Phone" />
+        </FieldColumns>
         <FieldColumns>
           <PasswordField
             control={control}
@@ -98,18 +102,26 @@ export function RegisterForm() {
           />
         </FieldColumns>
       </FieldGroup>
-      <FieldGroup title="Address">
+      <FieldGroup title="2. Your company and address">
+        <FieldColumns>
+          <TextField
+            control={control}
+            name="companyName"
+            label="Organisation / Company Name"
+            optional
+            autoComplete="organization"
+          />
+          <TextField control={control} name="position" label="Position" autoComplete="organization-title" />
+        </FieldColumns>
         <AddressInputs
           form={form as UseFormReturn<Values>}
           source={addressSource}
           inputs={{ SelectField, TextField }}
         />
-      </FieldGroup>
-      <FieldGroup title="Testing and services">
         <CheckboxField control={control} name="isTester" label="I would like to be a tester of pre-release versions" />
         <CheckboxField control={control} name="isServiceProvider" label="Register me as a service provider" />
       </FieldGroup>
-      <TermsPanel control={control} name="acceptedTheTerms" />
+      <TermsPanel control={control} name="acceptedTheTerms" isTrial={intent === "trial"} />
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
         <span>
@@ -125,18 +137,24 @@ export function RegisterForm() {
  * @returns the handle of its confirmation page.
  * @throws ServerError with `extensions.fields` for the form, NetworkFailure
  */
-async function register(values: RegisterValues): Promise<string> {
+async function register(values: RegisterValues, isTrial: boolean): Promise<string> {
   const input = {
     ...values,
     fullAddress: formatFullAddress(values),
-    ...(hasTrialIntent() ? { trialIntent: true } : {}),
+    timeZone: getReaderTimeZone(),
+    ...(isTrial ? { trialIntent: true } : {}),
   };
   const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });
   return data.register.confirmationHandle;
 }
 
 /** Summary of the terms, with the button that accepts them. */
-function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValues>; name: FieldPath<TValues> }) {
+function TermsPanel<TValues extends FieldValues>(props: {
+  control: Control<TValues>;
+  name: FieldPath<TValues>;
+  isTrial: boolean;
+}) {
+  const { isTrial, ...button } = props;
   return (
     <section className={`${classes.panel} ${classes.box} ${classes.help}`} aria-labelledby="terms">
       <h2 id="terms">Terms and privacy</h2>
@@ -151,8 +169,14 @@ function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValu
           {brand.company.legalName} stores your details to run your account and licences, and does not sell them.
           Australian law applies.
         </li>
+        {isTrial && (
+          <li>
+            The trial is for one user on one device. It is not intended for organisations or conversion services, and
+            starts when you have confirmed your email address.
+          </li>
+        )}
       </ul>
-      <AcceptButton {...props} label="Accept terms and privacy policy" />
+      <AcceptButton {...button} label="Accept terms and privacy policy" />
     </section>
   );
 }

@@ -16,6 +16,16 @@ import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page opened by the link in a reset email. */
+export default function ResetPasswordPage() {
+  return (
+    <PageLayout title={paths.resetPassword.title} width="narrow" card>
+      <ResetPassword />
+    </PageLayout>
+  );
+}
 
 const FALLBACK = "Account does not exist.";
 
@@ -31,7 +41,7 @@ type State =
   | { kind: "second-step"; question: SecondStepChallenge };
 
 /** Page content for a reset link: checks the link, then shows the form for a new password. */
-export function ResetPassword() {
+function ResetPassword() {
   const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);
   const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });

@@ -14,12 +14,22 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import type { UndoEmailChangeMutation, UndoEmailChangeMutationVariables } from "#web/generated/graphql.ts";
 import { getLinkToken } from "./link-token.ts";
 import operation from "./undo-email-change.graphql?operation";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page opened by the link that undoes a change of the email address. */
+export default function UndoEmailChangePage() {
+  return (
+    <PageLayout title={paths.undoEmailChange.title} width="narrow" card>
+      <UndoEmailChange />
+    </PageLayout>
+  );
+}
 
 /**
  * Undoes a change of the email address after a click, because programs that scan emails also open links. Then opens the
  * form for a new password, for which the link's token works once more.
  */
-export function UndoEmailChange() {
+function UndoEmailChange() {
   const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);
   const [isInvalid, setIsInvalid] = useState(token === "");

@@ -46,15 +46,15 @@ export function CreateTokenDialog({ opened, ...others }: CreateTokenDialogProps)
 
 function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "opened">) {
   const [create] = useCreatePersonalAccessTokenMutation();
-  // The select's value is a string. The form rules convert it to a number.
+  // The values of the select and of the networks are texts. The form rules convert them.
   const form = useAppForm(personalAccessTokenRules, {
-    defaultValues: { name: "", expiresInDays: "30", scopes: [] } as never,
+    defaultValues: { name: "", expiresInDays: "30", networks: "", scopes: [] } as never,
   });
   const { control } = form;
 
-  async function send({ name, scopes, expiresInDays }: PersonalAccessTokenValues) {
+  async function send({ name, scopes, networks, expiresInDays }: PersonalAccessTokenValues) {
     const { data } = await create({
-      variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), expiresInDays } },
+      variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), networks, expiresInDays } },
     });
     if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
   }
@@ -71,6 +71,13 @@ function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "o
         focusFirst
       />
       <SelectField control={control} name="expiresInDays" label="Expiry" options={getExpiryOptions()} />
+      <TextField
+        control={control}
+        name="networks"
+        label="IP addresses and networks (optional)"
+        hint="From which the token is accepted, such as 203.0.113.0/24, 2001:db8::/48. Empty: from everywhere"
+        autoComplete="off"
+      />
       <ScopesField control={control} name="scopes" label="Scopes" role={role} />
       <DialogActions>
         <Button variant="default" onClick={onClose}>

@@ -1,17 +1,15 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 
-/** Shows a new token once. `created` is null while the dialog is closed. */
-export function NewTokenDialog(props: { created: { name: string; secret: string } | null; onClose: () => void }) {
-  const { name, secret } = useLastValue(props.created) ?? { name: "", secret: "" };
+/** Shows a new token once. */
+export function NewTokenDialog({ name, secret, ...control }: DialogControl & { name: string; secret: string }) {
   return (
     <SecretOnceDialog
-      opened={props.created !== null}
+      {...control}
       title="Your new token"
       secret={secret}
       label="Token"
       successMessage="The token has been copied to clipboard."
-      onClose={props.onClose}
       before={
         <>
           <p>Use this token only in “{name}”. Anyone who has it can use your account within the token's scopes.</p>

@@ -1,52 +1,62 @@
 import { Button, Card, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Link } from "react-router-dom";
 import { MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
-import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
+import { isExpired, TokenList } from "./token-list.tsx";
+import { useRevokeToken } from "./use-revoke-token.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
-const CreateTokenDialog = lazyDialog(
-  () => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog),
-  ({ opened }) => opened,
-);
+const CreateTokenDialog = lazyDialog(() => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog));
 
-const NewTokenDialog = lazyDialog(
-  () => import("./new-token-dialog.tsx").then((file) => file.NewTokenDialog),
-  ({ created }) => created !== null,
-);
+const NewTokenDialog = lazyDialog(() => import("./new-token-dialog.tsx").then((file) => file.NewTokenDialog));
 
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
   const session = useSession();
   const query = usePersonalAccessTokensQuery({ fetchPolicy: "cache-and-network" });
   const { data, refetch } = query;
-  const [isCreating, setIsCreating] = useState(false);
-  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
-  const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const openDialog = useOpenDialog();
+  const revokeToken = useRevokeToken(() => void reload());
   const summary = useRef<HTMLParagraphElement>(null);
 
   if (!data || !session)
     return <Loaded query={query} failure="Unable to fetch your tokens." loading="Loading your tokens" />;
   const tokens = data.personalAccessTokens;
+  const { role, id: userId } = session.claims;
   const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
 
   const createButton = (
     <Button
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
       disabled={live >= MAX_TOKENS}
-      onClick={() => setIsCreating(true)}
+      onClick={createToken}
     >
       Create token
     </Button>
   );
+
+  function createToken() {
+    openDialog(({ opened, onClose }) => (
+      <CreateTokenDialog
+        opened={opened}
+        role={role}
+        onClose={onClose}
+        onCreated={(token) => {
+          onClose();
+          openDialog((control) => <NewTokenDialog {...control} {...token} />);
+          void refetch().catch(() => undefined);
+        }}
+      />
+    ));
+  }
 
   async function reload() {
     await refetch().catch(() => undefined);
@@ -69,28 +79,16 @@ export function PersonalAccessTokens() {
               </Text>
               {createButton}
             </Group>
-            <TokenList tokens={tokens} role={session.claims.role} onRevoke={setTokenToRevoke} />
+            <TokenList tokens={tokens} role={role} onRevoke={revokeToken} />
           </>
         )}
-        <TokenExample userId={session.claims.id} role={session.claims.role} />
+        <TokenExample userId={userId} role={role} />
       </Stack>
       <Text size="sm" c="dimmed" maw="46rem" mt="lg">
         Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
         it. If you don't recognise a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </Text>
-      <CreateTokenDialog
-        opened={isCreating}
-        role={session.claims.role}
-        onClose={() => setIsCreating(false)}
-        onCreated={(token) => {
-          setIsCreating(false);
-          setCreated(token);
-          void refetch().catch(() => undefined);
-        }}
-      />
-      <NewTokenDialog created={created} onClose={() => setCreated(null)} />
-      <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </>
   );
 }

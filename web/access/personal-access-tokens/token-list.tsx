@@ -3,8 +3,8 @@ import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine
 import { canHaveScope, scopes } from "#schema/personal-access-token.ts";
 import type { TokenFieldsFragment, TokenScope } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
-import { formatDateTime } from "#schema/dates.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type ShownToken = TokenFieldsFragment;
 
@@ -60,6 +60,12 @@ export function TokenList(props: {
               <DataList.ItemValue>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</DataList.ItemValue>
               {token.lastUsedIp && <DataList.ItemValue>from {token.lastUsedIp}</DataList.ItemValue>}
             </DataList.Item>
+            {token.networks.length > 0 && (
+              <DataList.Item>
+                <DataList.ItemLabel>Accepted from</DataList.ItemLabel>
+                <DataList.ItemValue>{token.networks.join(", ")}</DataList.ItemValue>
+              </DataList.Item>
+            )}
             <DataList.Item>
               <DataList.ItemLabel>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</DataList.ItemLabel>
               <DataList.ItemValue>
@@ -104,8 +110,4 @@ function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
   const days = daysUntil(expiresAt);
   if (days > SOON_DAYS) return null;
   return <Badge color="marigold">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
-}
-
-function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDateTime(at)}</time>;
 }

@@ -1,12 +1,12 @@
 import { Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import type { Role } from "#web/platform/session.ts";
 import { useTokensOfUserQuery, type MemberType } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
-import { isExpired, type ShownToken, TokenList } from "./token-list.tsx";
+import { isExpired, TokenList } from "./token-list.tsx";
+import { useRevokeToken } from "./use-revoke-token.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 
 const roleByMemberType: Readonly<Record<MemberType, Role>> = {
@@ -22,7 +22,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
     fetchPolicy: "cache-and-network",
   });
   const { data, refetch } = query;
-  const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const revokeToken = useRevokeToken(() => void reload());
   const mayRevoke = useStaffRole("owner");
   const summary = useRef<HTMLParagraphElement>(null);
   const tokens = data?.user.personalAccessTokens ?? [];
@@ -48,14 +48,13 @@ export function UserTokensPanel({ userId }: { userId: string }) {
               <TokenList
                 tokens={tokens}
                 role={roleByMemberType[user.memberType]}
-                onRevoke={mayRevoke ? setTokenToRevoke : null}
+                onRevoke={mayRevoke ? revokeToken : null}
                 headingLevel={3}
               />
             )}
           </>
         )}
       </Loaded>
-      <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </Section>
   );
 }

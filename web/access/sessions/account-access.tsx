@@ -1,8 +1,8 @@
 import { Stack, Text } from "@mantine/core";
-import { formatDateTime } from "#schema/dates.ts";
 import { useAccountAccessQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Lists who of our staff viewed, exported or changed the customer's account, by role and time. */
 export function AccountAccess() {
@@ -17,7 +17,7 @@ export function AccountAccess() {
         <Text component="li" key={`${at} ${description}`} size="sm">
           {description}{" "}
           <Text span c="dimmed" inherit>
-            {role}, {formatDateTime(at)}
+            {role}, <Moment at={at} />
           </Text>
         </Text>
       ))}

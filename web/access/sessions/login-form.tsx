@@ -31,7 +31,7 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
  * Sign-in form, with the second step for accounts that use two-step sign-in. Only stores a new session; the page's
  * guard then redirects.
  */
-export function LoginForm() {
+export function LoginForm({ offersAccount }: { offersAccount: boolean }) {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: { email: "", password: "" } });
   const { control } = form;
@@ -82,9 +82,11 @@ export function LoginForm() {
           Sign in with a passkey
         </BusyButton>
       </FormActions>
-      <p>
-        Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
-      </p>
+      {offersAccount && (
+        <p>
+          Not yet registered? <Link to={paths.register.href()}>Register Now</Link>
+        </p>
+      )}
     </AppForm>
   );
 }

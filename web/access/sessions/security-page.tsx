@@ -1,6 +1,8 @@
 import { Button, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { AccountAccess } from "./account-access.tsx";
+import { AccountActivity } from "./account-activity.tsx";
+import { NotMeButton } from "./not-me-button.tsx";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
@@ -14,7 +16,10 @@ export default function SecurityPage() {
   const { state, pathname } = useLocation();
   const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
-    <PageLayout title={paths.security.title} lead="Your password, two-step sign-in, and where you are signed in.">
+    <PageLayout
+      title={paths.security.title}
+      lead="Your password, two-step sign-in, where you are signed in, and what happened in your account."
+    >
       <Section
         title="Password"
         actions={
@@ -32,6 +37,9 @@ export default function SecurityPage() {
       </Section>
       <Section title="Active sessions">
         <Sessions />
+      </Section>
+      <Section title="Activity" actions={<NotMeButton />}>
+        <AccountActivity />
       </Section>
       {session?.claims.role !== "admin" && (
         <Section title="Access by our staff">

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconBrowser } from "@tabler/icons-react";
 import type { SessionsQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
-import { formatDateTime } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type ShownSession = SessionsQuery["me"]["sessions"][number];
 
@@ -40,8 +40,4 @@ export function SessionCards(props: {
       ))}
     </FactCards>
   );
-}
-
-function Moment({ at }: { at: string }) {
-  return <time dateTime={at}>{formatDateTime(at)}</time>;
 }

@@ -19,6 +19,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import type { RequestedChange } from "./two-step-change-dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const RecoveryCodesDialog = lazyDialog(
   () => import("./recovery-codes-dialog.tsx").then((file) => file.RecoveryCodesDialog),
@@ -75,7 +76,13 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
       <Stack component="section" gap="xs" align="flex-start" mb="lg" aria-label="State">
         <Group gap="xs">
           <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
-            {isOn ? `Two-step sign-in has been on since ${formatDate(onSince)}.` : "Two-step sign-in is off."}
+            {isOn ? (
+              <>
+                Two-step sign-in has been on since <Moment at={onSince} as={formatDate} />.
+              </>
+            ) : (
+              "Two-step sign-in is off."
+            )}
           </Text>
           <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
         </Group>
@@ -103,7 +110,15 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         <Card.Section {...row}>
           <MethodRow
             name="Authenticator app"
-            facts={appAddedAt ? `Added ${formatDate(appAddedAt)}` : "Six digits from an app on your phone."}
+            facts={
+              appAddedAt ? (
+                <>
+                  Added <Moment at={appAddedAt} as={formatDate} />
+                </>
+              ) : (
+                "Six digits from an app on your phone."
+              )
+            }
           >
             <Button
               variant={isOn ? "default" : "filled"}
@@ -136,8 +151,9 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
                           {passkey.name}
                         </Text>
                         <Text size="sm" c="dimmed">
-                          Added {formatDate(passkey.addedAt)}
-                          {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
+                          Added <Moment at={passkey.addedAt} as={formatDate} />
+                          {passkey.lastUsedAt ? " · Last used " : " · Never used"}
+                          {passkey.lastUsedAt && <Moment at={passkey.lastUsedAt} as={formatDate} />}
                         </Text>
                       </Box>
                       <Button
@@ -189,7 +205,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 }
 
 /** A method with its name, status and actions. */
-function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
+function MethodRow(props: { name: string; facts: ReactNode; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (
     <Group justify="space-between">

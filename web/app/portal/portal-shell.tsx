@@ -5,8 +5,10 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
+import { storeTimeZone } from "#web/platform/store-time-zone.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
+import { DialogHost } from "#web/ui/dialogs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
@@ -38,6 +40,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
   const hasSearch = isAdmin && !matchPath(paths.admin.pattern, pathname);
   const { close } = menu;
   useEffect(() => close(), [close, key]);
+  useEffect(() => void storeTimeZone(session), [session]);
   const bannerRem = session.isView ? 3.5 : 0;
   return (
     <AppShell
@@ -86,6 +89,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
         </Suspense>
       )}
       <StepUpHost />
+      <DialogHost />
       <SignInAgain />
       <div className={classes.body} data-wide={isAdmin || undefined}>
         <main id="main" tabIndex={-1}>

@@ -1,8 +1,8 @@
 import { Group, List, Text, Title } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { CustomerCreditQuery } from "#web/generated/graphql.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Shows a customer's credit and its changes. Renders nothing if there never was any. */
 export function CustomerCredit({ credit }: { credit: CustomerCreditQuery["customerCredit"] }) {
@@ -18,7 +18,7 @@ export function CustomerCredit({ credit }: { credit: CustomerCreditQuery["custom
       <List listStyleType="none" spacing={4} size="sm">
         {credit.entries.map(({ id, amountCents, goodwillCents, reason, createdAt }) => (
           <List.Item key={id}>
-            {formatDate(createdAt, brand.timeZone)}: {amountCents > 0 ? "+" : ""}
+            <Moment at={createdAt} as={formatSellerDate} />: {amountCents > 0 ? "+" : ""}
             {formatAud(amountCents)}, {reason}
             {goodwillCents === 0
               ? ""

@@ -6,7 +6,6 @@ import { type InvoicesQuery, useInvoicesQuery } from "#web/generated/graphql.ts"
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
@@ -77,7 +76,8 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
           </>
         }
         emptyMessage={list.isFiltered ? "No invoices match these filters." : "No invoices."}
-        error={error && !data ? formatError(error, "Unable to load the invoices.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the invoices."
         onRetry={reload}
       />
       <ReportProgress download={download} />

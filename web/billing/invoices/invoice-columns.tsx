@@ -1,14 +1,12 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { InvoiceRowFragment, InvoiceSortColumn } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
-
-const formatDay = (moment: string | null) => (moment ? formatTableDate(moment, brand.timeZone) : "");
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 /** Returns the URL of an invoice on its customer's Billing tab. */
 export function getInvoiceHref({ userId, id }: Pick<InvoiceRowFragment, "userId" | "id">): string {
@@ -37,8 +35,8 @@ export const invoiceColumns: readonly Column<InvoiceRowFragment>[] = [
       </Anchor>
     ),
   },
-  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
-  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
+  momentColumn("Date", ({ issuedAt }) => issuedAt, formatSellerTableDate),
+  momentColumn("Due date", ({ dueAt }) => dueAt, formatSellerTableDate),
   { title: "Status", text: formatInvoiceStatus, render: (row) => <InvoiceStatusBadge row={row} /> },
   { title: "Description", text: ({ description }) => description, sortBy: null },
   {

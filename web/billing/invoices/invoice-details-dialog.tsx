@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
-import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";

@@ -1,8 +1,8 @@
 import { DataList, List, Text } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
 import { productLevels } from "#schema/product-level.ts";
+import type { ReactNode } from "react";
 import { findLabel } from "#schema/closed-list.ts";
-import { formatDate, formatDay } from "#schema/dates.ts";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type InvoicedCustomerQuery,
@@ -13,6 +13,7 @@ import {
 import { formatError } from "#web/platform/server-error.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type InvoicedCustomer = InvoicedCustomerQuery["user"];
 
@@ -48,7 +49,7 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
   if (!data) return <LoadingBlock label="Calculating the invoice" />;
   const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
   const terms = draft.licenceTerms;
-  const facts: [label: string, value: string][] = [
+  const facts: [label: string, value: ReactNode][] = [
     ["Subtotal", formatAud(amountCents)],
     ...(discountCents > 0
       ? ([["Discount, from goodwill credit", `−${formatAud(discountCents)}`]] as [string, string][])
@@ -61,7 +62,7 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
           ["Amount due", formatAud(totalCents - creditCents)],
         ] as [string, string][])
       : []),
-    ["Due date", formatDate(draft.dueAt ?? defaultDueAt, brand.timeZone)],
+    ["Due date", <Moment key="due" at={draft.dueAt ?? defaultDueAt} as={formatSellerDate} />],
     ...(draft.purchaseOrder ? ([["PO number", draft.purchaseOrder]] as [string, string][]) : []),
   ];
   return (

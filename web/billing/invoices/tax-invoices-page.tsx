@@ -3,7 +3,6 @@ import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.t
 import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useSession } from "#web/platform/session.ts";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
@@ -35,7 +34,7 @@ function RegularInvoices() {
       <Section title="Invoices">
         <TaxInvoicesTable
           invoices={data?.taxInvoices}
-          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          error={data ? undefined : error}
           onRetry={() => void refetch()}
         />
       </Section>

@@ -1,6 +1,5 @@
 import { IconDownload } from "@tabler/icons-react";
-import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
@@ -8,16 +7,13 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 /** An invoice or adjustment note in a list. */
 type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
 const invoiceColumns: readonly Column<ListedInvoice>[] = [
-  {
-    title: "Date",
-    text: (invoice) => formatTableDate(invoice.issuedAt, brand.timeZone),
-    sortBy: (invoice) => invoice.issuedAt,
-  },
+  momentColumn("Date", (invoice) => invoice.issuedAt, formatSellerTableDate),
   { title: "Invoice Number", text: (invoice) => invoice.number },
   { title: "Description", text: (invoice) => invoice.description },
   {
@@ -63,7 +59,7 @@ interface DownloadInvoiceProps {
 interface TaxInvoicesTableProps {
   /** Undefined while loading. */
   invoices: readonly ListedInvoice[] | undefined;
-  error: string | undefined;
+  error: unknown;
   onRetry: () => void;
 }
 
@@ -79,6 +75,7 @@ export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableP
       action={(invoice) => <DownloadInvoice invoice={invoice}>Download</DownloadInvoice>}
       emptyMessage="Sorry, you don't have any tax invoices yet."
       error={error}
+      failure="Unable to load your tax invoices."
       onRetry={onRetry}
     />
   );

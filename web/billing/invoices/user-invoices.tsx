@@ -1,9 +1,8 @@
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { CustomerCredit } from "#web/billing/credits/customer-credit.tsx";
 import {
@@ -13,7 +12,6 @@ import {
   UserBillingDocument,
 } from "#web/generated/graphql.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
@@ -22,6 +20,7 @@ import { downloadInvoice } from "./download-invoice.ts";
 import { invoiceColumns } from "./invoice-columns.tsx";
 import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const InvoiceDialog = lazyDialog(
   () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
@@ -87,7 +86,8 @@ export function UserInvoices({ userId }: { userId: string }) {
           )
         }
         emptyMessage="No invoices."
-        error={error && !rows ? formatError(error, "Unable to load the invoices.") : undefined}
+        error={rows ? undefined : error}
+        failure="Unable to load the invoices."
         onRetry={reload}
       />
       {credit.data && <CustomerCredit credit={credit.data.customerCredit} />}
@@ -108,7 +108,6 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   const title = number ? `${kind === "ADJUSTMENT" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const format = (moment: string) => formatDate(moment, brand.timeZone);
   return (
     <Card component="section" withBorder radius="lg" padding="lg" aria-labelledby="opened-invoice">
       <Group justify="space-between" gap="sm">
@@ -126,9 +125,14 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
       </Text>
       <DataList orientation="vertical" gap="0.75rem 2.5rem" style={{ flexFlow: "row wrap" }}>
         <Fact name="Status" value={formatInvoiceStatus(invoice)} />
-        <Fact name={number ? "Issued" : "Created"} value={format(issuedAt)} />
-        {dueAt && <Fact name="Due date" value={format(dueAt)} />}
-        {paidAt && <Fact name={kind === "ADJUSTMENT" ? "Refunded" : "Paid"} value={format(paidAt)} />}
+        <Fact name={number ? "Issued" : "Created"} value={<Moment at={issuedAt} as={formatSellerDate} />} />
+        {dueAt && <Fact name="Due date" value={<Moment at={dueAt} as={formatSellerDate} />} />}
+        {paidAt && (
+          <Fact
+            name={kind === "ADJUSTMENT" ? "Refunded" : "Paid"}
+            value={<Moment at={paidAt} as={formatSellerDate} />}
+          />
+        )}
         <Fact name="GST" value={formatAud(gstCents)} />
         <Fact name="Total" value={formatAud(totalCents)} />
         {replacesNumber && <Fact name="Replaces" value={replacesNumber} />}
@@ -139,7 +143,7 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <DataList.Item>
       <DataList.ItemLabel>{name}</DataList.ItemLabel>

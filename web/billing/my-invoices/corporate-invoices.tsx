@@ -1,21 +1,18 @@
-import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 import { OpenInvoices } from "./open-invoices.tsx";
-
-const formatDay = (moment: string | null) => (moment ? formatTableDate(moment, brand.timeZone) : "");
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const columns: readonly Column<MyInvoice>[] = [
-  { title: "Date", text: ({ issuedAt }) => formatDay(issuedAt), sortBy: ({ issuedAt }) => issuedAt, wrap: "never" },
+  momentColumn("Date", ({ issuedAt }) => issuedAt, formatSellerTableDate),
   { title: "Invoice Number", text: ({ number }) => number, wrap: "never" },
   { title: "Description", text: describeInvoice },
-  { title: "Due date", text: ({ dueAt }) => formatDay(dueAt), sortBy: ({ dueAt }) => dueAt ?? "", wrap: "never" },
+  momentColumn("Due date", ({ dueAt }) => dueAt, formatSellerTableDate),
   { title: "Status", text: formatInvoiceStatus, render: (invoice) => <InvoiceStatusBadge row={invoice} /> },
   {
     title: "Amount",
@@ -47,7 +44,8 @@ export function CorporateInvoices() {
           pageSize={10}
           action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
           emptyMessage="Sorry, you don't have any tax invoices yet."
-          error={error && !data ? formatError(error, "Unable to load your tax invoices.") : undefined}
+          error={data ? undefined : error}
+          failure="Unable to load your tax invoices."
           onRetry={() => void refetch()}
         />
       </Section>

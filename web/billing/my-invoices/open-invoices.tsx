@@ -1,13 +1,13 @@
-import { Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const PayInvoiceDialog = lazyPart(() => import("./pay-invoice-dialog.tsx"), "notification");
 
@@ -64,7 +64,9 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
                 )}
                 <DataList orientation="vertical" gap="0.75rem 2.5rem" mt="md" style={{ flexFlow: "row wrap" }}>
                   <Fact name="Amount due" value={formatAud(invoice.balanceCents)} />
-                  {invoice.dueAt && <Fact name="Due date" value={formatDate(invoice.dueAt, brand.timeZone)} />}
+                  {invoice.dueAt && (
+                    <Fact name="Due date" value={<Moment at={invoice.dueAt} as={formatSellerDate} />} />
+                  )}
                   <Fact name="Account name" value={bank.accountName} />
                   <Fact name="BSB" value={bank.bsb} />
                   <Fact name="Account number" value={bank.accountNumber} />
@@ -83,7 +85,7 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
           <Stack gap={4}>
             {myCredit.entries.map(({ id, amountCents, reason, createdAt }) => (
               <Text key={id} size="sm" c="dimmed">
-                {formatDate(createdAt, brand.timeZone)}: {amountCents > 0 ? "+" : ""}
+                <Moment at={createdAt} as={formatSellerDate} />: {amountCents > 0 ? "+" : ""}
                 {formatAud(amountCents)}, {reason}
               </Text>
             ))}
@@ -94,7 +96,7 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
   );
 }
 
-function Fact({ name, value }: { name: string; value: string }) {
+function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <DataList.Item>
       <DataList.ItemLabel>{name}</DataList.ItemLabel>

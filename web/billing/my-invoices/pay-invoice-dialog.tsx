@@ -1,5 +1,5 @@
 import { Group, Radio, Stack, Text } from "@mantine/core";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { InferType } from "yup";
 import { formatAud } from "#schema/money.ts";
 import type { paymentDetailsFormRules } from "#schema/subscription.ts";
@@ -25,7 +25,7 @@ import {
 } from "#web/billing/card-fields/card-entry.ts";
 import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
 import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
-import { formatCard } from "#web/billing/subscriptions/payment-texts.ts";
+import { formatCard } from "#web/billing/subscriptions/payment-texts.tsx";
 import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
 import { useCardPayment } from "#web/billing/subscriptions/use-card-payment.ts";
 import { showCardError } from "#web/billing/subscriptions/use-subscribe.ts";

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatDate, formatDay } from "#schema/dates.ts";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { usePeriodLockQuery } from "#web/generated/graphql.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { listLockableMonths, listLockedMonths } from "./months.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const PeriodLockDialog = lazyDialog(
   () => import("./period-lock-dialog.tsx").then((file) => file.PeriodLockDialog),
@@ -35,7 +35,12 @@ export function PeriodLock({ now }: { now: Date }) {
             <Text span inherit fw={600} c="var(--mantine-color-text)">
               {formatDay(lock.lockedThrough)}
             </Text>
-            . {lock.changedAt && `${lock.changedBy ?? "Staff"}, ${formatDate(lock.changedAt, brand.timeZone)}: `}
+            .{" "}
+            {lock.changedAt && (
+              <>
+                {lock.changedBy ?? "Staff"}, <Moment at={lock.changedAt} as={formatSellerDate} />:{" "}
+              </>
+            )}
             {lock.reason}
           </>
         ) : (

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type ManagedPriceFragment,
@@ -10,18 +9,18 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
-export interface MoveSubscribersDialogProps {
+export interface MoveSubscribersDialogProps extends DialogControl {
   price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;
-  onClose: () => void;
   onMoved: () => void;
 }
 
 /** Dialog that moves the subscribers of a plan to its current price. */
-export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSubscribersDialogProps) {
+export function MoveSubscribersDialog({ price, name, opened, onClose, onMoved }: MoveSubscribersDialogProps) {
   const { data, error } = usePriceMovePreviewQuery({
     variables: { priceId: price.id },
     fetchPolicy: "network-only",
@@ -41,7 +40,7 @@ export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSub
 
   return (
     <ReasonDialog
-      opened
+      opened={opened}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
       fallback="Unable to move the subscribers."
@@ -69,9 +68,7 @@ export function MoveSubscribersDialog({ price, name, onClose, onMoved }: MoveSub
 }
 
 function formatRenewals(preview: { firstRenewalAt: string | null; lastRenewalAt: string | null }): string {
-  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map(
-    (at) => at && formatDate(at, brand.timeZone),
-  );
+  const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map((at) => at && formatSellerDate(at));
   if (!first || !last) return "";
   return first === last ? ` on ${first}` : `, between ${first} and ${last}`;
 }

@@ -7,25 +7,24 @@ import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-export interface NewPriceDialogProps {
-  /** Null while the dialog is closed. */
-  price: ManagedPriceFragment | null;
+export interface NewPriceDialogProps extends DialogControl {
+  price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;
-  onClose: () => void;
   onSaved: () => void;
 }
 
 /** Dialog that sets a new price from a date. */
-export function NewPriceDialog({ price, ...others }: NewPriceDialogProps) {
+export function NewPriceDialog({ opened, ...others }: NewPriceDialogProps) {
   return (
-    <AppDialog opened={price !== null} title={`New price for ${others.name}`} size="lg" onClose={others.onClose}>
-      {price && <NewPriceForm price={price} {...others} />}
+    <AppDialog opened={opened} title={`New price for ${others.name}`} size="lg" onClose={others.onClose}>
+      {opened && <NewPriceForm {...others} />}
     </AppDialog>
   );
 }
@@ -35,7 +34,7 @@ const parseTyped = (text: string) => parseCents(text.replace(/^us/i, "")) ?? 0;
 /** GST on a price for customers in Australia, in basis points. */
 const GST = 1_000;
 
-function NewPriceForm({ price, onClose, onSaved }: NewPriceDialogProps & { price: ManagedPriceFragment }) {
+function NewPriceForm({ price, onClose, onSaved }: Omit<NewPriceDialogProps, "opened">) {
   const [setPlanPrice] = useSetPlanPriceMutation();
   // A retry of this dialog is the same request.
   const [key] = useState(() => crypto.randomUUID());

@@ -1,6 +1,5 @@
 import { Badge, Button, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
-import { formatDateTime } from "#schema/dates.ts";
+import { formatSellerDateTime } from "#schema/dates.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import tableClasses from "#web/ui/table/data-table.module.css";
@@ -23,7 +22,7 @@ export interface PlanCardProps {
 const titles = ["Interval", "AUD, without GST", "USD", "Subscribers", "History"] as const;
 
 const formatVersionStart = (startsAt: string) =>
-  new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatDateTime(startsAt, brand.timeZone)}`;
+  new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatSellerDateTime(startsAt)}`;
 
 /** Shows a plan with its prices and their history. */
 export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardProps) {

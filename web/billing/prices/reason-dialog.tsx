@@ -2,12 +2,12 @@ import { Button, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { reasonRules } from "#schema/plan.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-export interface ReasonDialogProps {
-  opened: boolean;
+export interface ReasonDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
   /** Sentences about the effect of the action. */
@@ -15,7 +15,6 @@ export interface ReasonDialogProps {
   /** Message if the API gives none. */
   fallback: string;
   onConfirm: (reason: string) => Promise<void>;
-  onClose: () => void;
 }
 
 /** A dialog that says what will happen and requires a reason. */

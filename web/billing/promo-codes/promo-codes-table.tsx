@@ -7,7 +7,6 @@ import { findLabel } from "#schema/closed-list.ts";
 import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -131,7 +130,8 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
           </>
         }
         emptyMessage="No Promo Codes."
-        error={error && !data ? formatError(error, "Unable to load the promo codes.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the promo codes."
         onRetry={reload}
       />
       <PromoCodeDialog edited={edited} onClose={() => setEdited(null)} onSaved={reload} />

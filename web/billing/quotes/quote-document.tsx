@@ -1,8 +1,9 @@
-import { brand } from "#schema/brand.ts";
-import { formatDate, formatDay } from "#schema/dates.ts";
+import type { ReactNode } from "react";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
 import classes from "./quote.module.css";
+import { Moment } from "#web/ui/moment.tsx";
 
 type Party = Pick<QuoteQuery["quote"]["customer"], "name" | "abn" | "address"> & {
   contact?: string | null;
@@ -12,13 +13,13 @@ type Party = Pick<QuoteQuery["quote"]["customer"], "name" | "abn" | "address"> &
 /** Shows a quote with what its PDF has: seller, buyer, terms, lines and sums. */
 export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
   const { number, seller, customer, issuedAt, validUntil, dueAt, dueDays, purchaseOrder } = quote;
-  const format = (moment: string) => formatDate(moment, brand.timeZone);
-  const facts = [
-    ["Issued", format(issuedAt)],
-    ["Valid until", format(validUntil)],
-    ["Payment", dueAt ? `Due on ${format(dueAt)}` : `Within ${dueDays} days of the invoice`],
-    ...(purchaseOrder ? [["Purchase order", purchaseOrder] as const] : []),
-  ] as const;
+  const show = (at: string) => <Moment key={at} at={at} as={formatSellerDate} />;
+  const facts: [label: string, value: ReactNode][] = [
+    ["Issued", show(issuedAt)],
+    ["Valid until", show(validUntil)],
+    ["Payment", dueAt ? <>Due on {show(dueAt)}</> : `Within ${dueDays} days of the invoice`],
+    ...(purchaseOrder ? [["Purchase order", purchaseOrder] as [string, string]] : []),
+  ];
   return (
     <>
       <h2>Quote {number}</h2>

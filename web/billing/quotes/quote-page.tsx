@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/quote.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
@@ -27,6 +27,7 @@ import { QuoteDocument } from "./quote-document.tsx";
 import { QuoteForm, type QuoteFormProps } from "./quote-form.tsx";
 import operation from "./quote.graphql?operation";
 import classes from "./quote.module.css";
+import { Moment } from "#web/ui/moment.tsx";
 
 type Quote = QuoteQuery["quote"];
 
@@ -125,7 +126,11 @@ function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balance
     <>
       <p role="status">
         You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}{" "}
-        {acceptedBy && acceptedAt && `Accepted by ${acceptedBy}, on ${formatDate(acceptedAt, brand.timeZone)}.`}
+        {acceptedBy && acceptedAt && (
+          <>
+            Accepted by {acceptedBy}, on <Moment at={acceptedAt} as={formatSellerDate} />.
+          </>
+        )}
       </p>
       {balanceCents > 0 && (
         <section aria-labelledby="how-to-pay">

@@ -1,8 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { quoteRules } from "#schema/manual-invoice.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/discard-dialog.tsx";
@@ -16,6 +15,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Days that a quote is valid unless staff choose another date. */
 const VALID_DAYS = 30;
@@ -60,8 +60,8 @@ function SendQuoteForm({
       </Text>
       {current && (
         <Text>
-          Quote {current.number}, sent on {formatDate(current.createdAt, brand.timeZone)}, is replaced. Its link stops
-          working.
+          Quote {current.number}, sent on <Moment at={current.createdAt} as={formatSellerDate} />, is replaced. Its link
+          stops working.
         </Text>
       )}
       <DateField control={form.control} name="validUntil" label="Valid until" min={today} />

@@ -2,9 +2,8 @@ import { Anchor, Group, List, NativeSelect, Paper, Stack, Text, Textarea } from 
 import { type Icon, IconCalendarX, IconCreditCardOff, IconDeviceLaptopOff, IconRotate } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -12,6 +11,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { PauseOffer } from "./pause-offer.tsx";
 import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** A customer's reason for cancelling; both parts are optional. */
 export interface CancellationAnswer {
@@ -37,8 +37,8 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
   const licence = data?.me.licences.find(({ renewal }) => renewal !== "NONE");
   const cheaper = findCheaperProduct(products, subscription.planPrice);
   const { isPastDue } = subscription;
-  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
-  const until = isPastDue ? `on ${periodEnd} at the latest` : `on ${periodEnd}`;
+  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
+  const until = isPastDue ? <>on {periodEnd} at the latest</> : <>on {periodEnd}</>;
 
   return (
     <ConfirmDialog
@@ -61,14 +61,23 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
         </Text>
         <List spacing="xs" listStyleType="none" aria-label="What ends">
           <Effect icon={IconCalendarX}>
-            {isPastDue
-              ? `Your subscription will not renew. It ends on ${periodEnd} at the latest.`
-              : subscription.pausedUntil
-                ? `Your pause stays. Your licence then runs from ${formatDate(subscription.pausedUntil, brand.timeZone)} until ${periodEnd}.`
-                : `Your subscription and licence run until ${periodEnd}.`}
+            {isPastDue ? (
+              <>Your subscription will not renew. It ends {until}.</>
+            ) : subscription.pausedUntil ? (
+              <>
+                Your pause stays. Your licence then runs from{" "}
+                <Moment at={subscription.pausedUntil} as={formatSellerDate} /> until {periodEnd}.
+              </>
+            ) : (
+              <>Your subscription and licence run until {periodEnd}.</>
+            )}
           </Effect>
           <Effect icon={IconDeviceLaptopOff}>
-            {licence ? describeLicence(licence, until) : `Your licence ends ${until}, on all its devices.`}
+            {licence ? (
+              <LicenceEnd level={licence.subscriptionLevel} count={licence.devices.length} until={until} />
+            ) : (
+              <>Your licence ends {until}, on all its devices.</>
+            )}
           </Effect>
           <Effect icon={IconCreditCardOff}>You will not be charged again, and nothing is refunded.</Effect>
           {!isPastDue && (
@@ -132,13 +141,12 @@ function Effect({ icon: EffectIcon, children }: { icon: Icon; children: ReactNod
   );
 }
 
-function describeLicence(licence: { subscriptionLevel: string; devices: readonly unknown[] }, until: string): string {
-  const { length: count } = licence.devices;
-  const devices =
-    count === 0
-      ? ""
-      : count === 1
-        ? " The add-in stops working on your device."
-        : ` The add-in stops working on your ${count} devices.`;
-  return `Your ${licence.subscriptionLevel} licence ends ${until}.${devices}`;
+function LicenceEnd(props: { level: string; count: number; until: ReactNode }) {
+  const { level, count, until } = props;
+  return (
+    <>
+      Your {level} licence ends {until}.
+      {count > 0 && ` The add-in stops working on your ${count === 1 ? "device" : `${count} devices`}.`}
+    </>
+  );
 }

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { changeSubscriptionFormRules } from "#schema/subscription.ts";
 import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
@@ -22,6 +21,7 @@ import { findChangeTiming, formatLevel, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
@@ -47,7 +47,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const planPriceId = useWatch({ control: form.control, name: "planPriceId" });
   const { preview, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;
-  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
 
   function describe({ id, planPrice: to }: Product): LevelNote {
     if (nextPlanPrice?.id === id) return { badge: `Starts ${periodEnd}`, isDisabled: true };
@@ -157,7 +157,7 @@ interface SummaryProps {
 /** Shows the current plan and, once a plan is chosen, when it starts and what is due today. */
 function Summary({ subscription, product, preview }: SummaryProps) {
   const { planPrice, nextPlanPrice } = subscription;
-  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
   const isNow = product !== null && findChangeTiming(planPrice, product.planPrice) === "now";
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
@@ -166,7 +166,8 @@ function Summary({ subscription, product, preview }: SummaryProps) {
       </Title>
       <Text fw={600}>{formatLevel(planPrice)}</Text>
       <Text size="sm" c="dimmed">
-        {nextPlanPrice ? `Will change to ${formatLevel(nextPlanPrice)} on ${periodEnd}` : `Paid until ${periodEnd}`}
+        {nextPlanPrice ? `Will change to ${formatLevel(nextPlanPrice)} on ` : "Paid until "}
+        {periodEnd}
       </Text>
       <Divider my="md" />
       <Box aria-live="polite">
@@ -179,9 +180,11 @@ function Summary({ subscription, product, preview }: SummaryProps) {
               {formatLevel(product.planPrice)}
             </Text>
             <Text size="sm" c="dimmed">
-              {isNow
-                ? "Starts today. You pay the difference for the rest of the period."
-                : `Starts on ${periodEnd} with your next payment. Until then you keep your current plan.`}
+              {isNow ? (
+                "Starts today. You pay the difference for the rest of the period."
+              ) : (
+                <>Starts on {periodEnd} with your next payment. Until then you keep your current plan.</>
+              )}
             </Text>
             <Group justify="space-between" align="flex-end" mt="md">
               <Text fw={600}>Due today</Text>

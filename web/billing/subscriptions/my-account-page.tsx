@@ -9,7 +9,6 @@ import { SubscriptionCard } from "./subscription-card.tsx";
 import { TestBuilds } from "#web/releases/software/test-builds.tsx";
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 
 /** Most licences shown as cards. The table below lists all. */
 const MAX_CARDS = 4;
@@ -63,7 +62,7 @@ export default function MyAccountPage() {
         <LicencesTable
           licences={me?.licences}
           installer={data?.installer}
-          error={error && !me ? formatError(error, "Unable to fetch your licences.") : undefined}
+          error={me ? undefined : error}
           onRetry={() => void refetch()}
           emptyAction={
             canSubscribe &&

@@ -1,8 +1,7 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 
 export interface PauseOfferProps {
@@ -19,7 +18,7 @@ export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
   const [error, setError] = useState<string | null>(null);
   const [now] = useState(() => new Date());
   const { first, last } = getPauseDays(now);
-  const format = (day: string) => formatDate(getStartOfDay(day), brand.timeZone);
+  const format = (day: string) => formatSellerDate(getStartOfDay(day));
   const isInRange = until >= first && until <= last;
 
   async function pause() {
@@ -73,6 +72,6 @@ export function PauseOffer({ periodEndsAt, onPause }: PauseOfferProps) {
 function describePause(until: string, periodEnd: Date, now: Date): string {
   const end = getStartOfDay(until);
   const next = new Date(end.getTime() + Math.max(0, periodEnd.getTime() - now.getTime()));
-  const [resumes, pays] = [end, next].map((date) => formatDate(date, brand.timeZone));
+  const [resumes, pays] = [end, next].map((date) => formatSellerDate(date));
   return `The add-in stops working now and works again from ${resumes}. The time you paid for isn't lost: your next payment moves to ${pays}. You can resume earlier.`;
 }

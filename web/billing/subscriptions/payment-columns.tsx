@@ -1,10 +1,10 @@
 import { Badge } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { PaymentsQuery } from "#web/generated/graphql.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
-import { formatCard, getPaymentStatus } from "./payment-texts.ts";
+import { formatCard, getPaymentStatus } from "./payment-texts.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 /** A payment in a list of the customer or staff. */
 export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
@@ -12,10 +12,8 @@ export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
   readonly method?: string;
 };
 
-const formatDay = (at: string | null | undefined) => (at ? formatTableDate(at, brand.timeZone) : "");
-
 export const paymentColumns: readonly Column<ListedPayment>[] = [
-  { title: "Date", text: ({ at }) => formatDay(at), sortBy: ({ at }) => at, wrap: "never" },
+  momentColumn("Date", ({ at }) => at, formatSellerTableDate),
   {
     title: "Amount",
     text: ({ amountCents }) => formatAud(amountCents),
@@ -38,7 +36,7 @@ export const paymentColumns: readonly Column<ListedPayment>[] = [
     ),
   },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];
 
 function formatStatus({ status, refundedCents }: ListedPayment): string {

@@ -1,6 +1,5 @@
 import { Title } from "@mantine/core";
 import { usePaymentsQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 
@@ -23,7 +22,8 @@ export default function PaymentsTable() {
         rowId={({ id }) => id}
         pageSize={10}
         emptyMessage="No payments yet."
-        error={error && !data ? formatError(error, "Unable to load your payments.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load your payments."
         onRetry={() => void refetch().catch(() => undefined)}
       />
     </section>

@@ -1,7 +1,6 @@
 import { Alert, Badge, Card, DataList, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionFieldsFragment,
@@ -12,11 +11,12 @@ import { notify } from "#web/platform/notifications.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { Button } from "#web/ui/button.tsx";
-import { formatCard, formatNextRetry } from "./payment-texts.ts";
+import { formatCard, NextRetry } from "./payment-texts.tsx";
 import { Fact } from "./plan-facts.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 type Subscription = BillingSubscriptionFieldsFragment;
 
@@ -48,7 +48,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
     "cancel-subscription": start("CANCEL_AT_PERIOD_END"),
     "resume-subscription": start("RESUME"),
   });
-  const date = (at: string) => formatDate(at, brand.timeZone);
+  const date = (at: string) => <Moment at={at} as={formatSellerDate} />;
   return (
     <Card component="section" withBorder radius="lg" padding="lg" aria-label="Subscription">
       <Group justify="space-between" gap="sm">
@@ -59,7 +59,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
       </Group>
       {pastDueCents !== null && (
         <Alert color="red" variant="light" mt="md" role="alert" title={`${formatAud(pastDueCents)} is past due`}>
-          {subscription.reason}. {formatNextRetry(subscription.nextRetryAt)}.
+          {subscription.reason}. <NextRetry at={subscription.nextRetryAt} />.
         </Alert>
       )}
       <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>

@@ -1,17 +1,17 @@
 import { Alert, Button, Card, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { usePaymentsQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { CurrentCard } from "./current-card.tsx";
-import { formatNextRetry } from "./payment-texts.ts";
+import { NextRetry } from "./payment-texts.tsx";
 import { formatLevel } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Shows a customer's subscription: plan, next payment, card, and links to change them. */
 export function SubscriptionCard() {
@@ -42,10 +42,12 @@ export function SubscriptionCard() {
         <Stack gap={4}>
           {subscription.pausedUntil && (
             <Text size="sm" fw={560} c="var(--xp-ink)">
-              Paused until {formatDate(subscription.pausedUntil, brand.timeZone)}
+              Paused until <Moment at={subscription.pausedUntil} as={formatSellerDate} />
             </Text>
           )}
-          <Text size="sm">{describeNextPayment(subscription, nextChargeCents ?? null)}</Text>
+          <Text size="sm">
+            <NextPayment subscription={subscription} amountCents={nextChargeCents ?? null} />
+          </Text>
           <Text size="sm" component="div">
             <Group gap="xs">
               <CurrentCard subscription={subscription} />
@@ -72,17 +74,21 @@ export function SubscriptionCard() {
   );
 }
 
-function describeNextPayment(subscription: ActiveSubscription, nextChargeCents: number | null): string {
-  const date = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
-  if (subscription.isCancelledAtPeriodEnd) return `Cancelled. Ends on ${date}.`;
-  if (nextChargeCents === null) return `Renews on ${date}.`;
-  return `Next payment: ${formatAud(nextChargeCents)} on ${date}`;
+function NextPayment(props: { subscription: ActiveSubscription; amountCents: number | null }) {
+  const { subscription, amountCents } = props;
+  const date = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
+  if (subscription.isCancelledAtPeriodEnd) return <>Cancelled. Ends on {date}.</>;
+  if (amountCents === null) return <>Renews on {date}.</>;
+  return (
+    <>
+      Next payment: {formatAud(amountCents)} on {date}
+    </>
+  );
 }
 
 function PastDue({ amountCents }: { amountCents: number | null }) {
   const { data } = usePaymentsQuery({ fetchPolicy: "cache-and-network", context: { staysOnPage: true } });
   const latest = data?.paymentAttempts[0];
-  const reason = latest?.reason ? ` ${latest.reason}. ${formatNextRetry(latest.nextRetryAt)}.` : "";
   return (
     <Alert
       color="red"
@@ -94,7 +100,13 @@ function PastDue({ amountCents }: { amountCents: number | null }) {
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {amountCents === null ? "Your bank declined the payment." : `${formatAud(amountCents)} is due.`}
-          {reason} Update your card to keep your licence.
+          {latest?.reason && (
+            <>
+              {" "}
+              {latest.reason}. <NextRetry at={latest.nextRetryAt} />.
+            </>
+          )}{" "}
+          Update your card to keep your licence.
         </Text>
         <Button component={Link} to={paths.managePaymentDetails.href()} size="compact-sm" color="red">
           Update card

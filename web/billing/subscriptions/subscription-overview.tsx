@@ -6,8 +6,7 @@ import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
@@ -15,6 +14,7 @@ import { CurrentCard } from "./current-card.tsx";
 import { Fact } from "./plan-facts.tsx";
 import { formatLevel } from "./products.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
@@ -42,7 +42,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   const badge = badges[state];
   const actions = useSubscriptionActions();
   const [isCancelling, setCancelling] = useState(false);
-  const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
+  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
 
   async function cancel(answer: CancellationAnswer) {
     await actions.cancel(answer);
@@ -68,7 +68,9 @@ export default function SubscriptionOverview({ status, subscription, message }: 
         <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
           {subscription.pausedUntil && (
             <Fact name="Paused until">
-              <Main>{formatDate(subscription.pausedUntil, brand.timeZone)}</Main>
+              <Main>
+                <Moment at={subscription.pausedUntil} as={formatSellerDate} />
+              </Main>
               <Detail>Your licence can't be used until then</Detail>
             </Fact>
           )}
@@ -139,7 +141,7 @@ function getState({ isPastDue, pausedUntil, isCancelledAtPeriodEnd }: ActiveSubs
 interface PaymentProps {
   status: SubscriptionFieldsFragment;
   state: State;
-  periodEnd: string;
+  periodEnd: ReactNode;
 }
 
 function Payment({ status, state, periodEnd }: PaymentProps) {
@@ -166,7 +168,7 @@ function Payment({ status, state, periodEnd }: PaymentProps) {
   );
 }
 
-function Main({ children }: { children: string }) {
+function Main({ children }: { children: ReactNode }) {
   return (
     <Text component="strong" fz="lg" fw={600} lh={1.3}>
       {children}

@@ -2,8 +2,7 @@ import { Anchor, Badge, Button, Group } from "@mantine/core";
 import { IconDownload, IconUser } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionsQuery,
@@ -15,18 +14,17 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
-const formatDay = (at: string | null) => (at ? formatTableDate(at, brand.timeZone) : "");
 const formatCents = (cents: number | null) => (cents === null ? "" : formatAud(cents));
 const getUserHref = (userId: string) => `${paths.updateUser.href({ id: userId })}?tab=billing`;
 
@@ -52,10 +50,10 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
     ),
   },
   { title: "Amount", text: ({ amountCents }) => formatCents(amountCents), align: "right", wrap: "never" },
-  { title: "Renewal", text: ({ periodEndsAt }) => formatDay(periodEndsAt), wrap: "never" },
+  momentColumn("Renewal", ({ periodEndsAt }) => periodEndsAt, formatSellerTableDate),
   { title: "Past due", text: ({ pastDueCents }) => formatCents(pastDueCents), align: "right", wrap: "never" },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];
 
 const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
@@ -155,7 +153,8 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
           </>
         }
         emptyMessage={list.isFiltered ? "No subscriptions have this status." : "No subscriptions."}
-        error={error && !data ? formatError(error, "Unable to load the subscriptions.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the subscriptions."
         onRetry={reload}
       />
       <ReportProgress download={download} />

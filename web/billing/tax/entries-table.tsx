@@ -1,18 +1,17 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { findLabel } from "#schema/closed-list.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { DownloadMenu } from "./download-menu.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Page = TaxEntriesQuery["taxEntries"];
 type Row = Page["rows"][number];
@@ -39,7 +38,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
       <DataTable<Row>
         name={name}
         columns={[
-          { title: dateTitle, text: ({ at }) => formatDate(at, brand.timeZone), wrap: "never" },
+          momentColumn(dateTitle, ({ at }) => at, formatSellerDate),
           {
             title: "Number",
             text: ({ number }) => number,
@@ -75,7 +74,8 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
             />
           </Group>
         }
-        error={error && !page ? formatError(error, "Unable to load the rows.") : undefined}
+        error={page ? undefined : error}
+        failure="Unable to load the rows."
         onRetry={onRetry}
       />
       <ReportProgress download={download} />

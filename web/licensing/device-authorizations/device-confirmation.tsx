@@ -22,6 +22,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { LicenceChoice } from "./licence-choice.tsx";
 import type { Progress } from "./sign-in-activation.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
 
@@ -156,12 +157,7 @@ function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAu
   facts.push(
     ["Add-in version", addInVersion],
     ["IP address", ip],
-    [
-      "Requested",
-      <time key="requested" dateTime={requestedAt}>
-        {formatDateTime(requestedAt)}
-      </time>,
-    ],
+    ["Requested", <Moment key="requested" at={requestedAt} />],
   );
   return (
     <>

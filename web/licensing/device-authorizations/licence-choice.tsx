@@ -65,8 +65,8 @@ function State({ licence, isActivated }: { licence: Licence; isActivated: boolea
 }
 
 function formatEnd(licence: Licence): string {
-  const { label, date } = describePeriodEnd(licence);
-  return `${label.toLowerCase()} ${date}`;
+  const { label, format } = describePeriodEnd(licence);
+  return `${label.toLowerCase()} ${format(licence.periodEndsAt)}`;
 }
 
 function formatDevicesInUse({ devices, numberOfMachines }: Licence): string {

@@ -7,17 +7,19 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { BlockMachineDialog } from "./block-machine-dialog.tsx";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
-import { DeviceCards, type ShownDevice, UtcTime } from "./device-cards.tsx";
+import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
 import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
+import { useBlockMachine } from "./use-block-machine.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Loaded when first needed, because the form library adds 28 kB. */
 const DeactivateDialog = lazyPart(
@@ -42,18 +44,17 @@ export function ActivatedDevices(props: {
   });
   const { data, refetch } = query;
   const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
-  const [locked, setLocked] = useState<ShownDevice | null>(null);
-  const [blocking, setBlocking] = useState<ShownDevice | null>(null);
+  const openDialog = useOpenDialog();
+  const blockMachine = useBlockMachine(ownerId ?? "");
   const [isDialogLoaded, setDialogLoaded] = useState(false);
   const [result, setResult] = useState<DeactivationResult | null>(null);
-  const [isLimitShown, setLimitShown] = useState(false);
   const usage = useRef<HTMLDivElement>(null);
   useRequestedAction(
     {
       // With several devices, the user has to choose one of them.
       deactivate: () => {
         const [device, ...others] = data?.licence.devices ?? [];
-        if (device && others.length === 0 && canDeactivate) openDialog(device);
+        if (device && others.length === 0 && canDeactivate) deactivate(device);
         else usage.current?.focus();
       },
     },
@@ -72,8 +73,9 @@ export function ActivatedDevices(props: {
   // Licences with seats have no licence files. Their seats are borrowed in the add-in instead.
   const canActivateOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
-  function openDialog(device: ShownDevice) {
-    if (device.offlineUntil && !isAdmin) return setLocked(device);
+  function deactivate(device: ShownDevice) {
+    if (device.offlineUntil && !isAdmin)
+      return openDialog((control) => <OfflineLockDialog {...control} device={device} />);
     setDialogLoaded(true);
     setDeactivating(device);
   }
@@ -81,7 +83,8 @@ export function ActivatedDevices(props: {
   function showResult(deactivation: DeactivationResult) {
     setDeactivating(null);
     setResult(deactivation);
-    setLimitShown(deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED");
+    if (deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED")
+      openDialog((control) => <DeactivationLimitDialog {...control} message={deactivation.message} />);
     void refetch();
   }
 
@@ -113,8 +116,8 @@ export function ActivatedDevices(props: {
           devices={devices}
           leases={leases}
           showsUsers={role !== "regular"}
-          onDeactivate={canDeactivate ? openDialog : null}
-          onBlock={ownerId ? setBlocking : null}
+          onDeactivate={canDeactivate ? deactivate : null}
+          onBlock={ownerId ? blockMachine : null}
         />
       )}
       <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
@@ -123,13 +126,6 @@ export function ActivatedDevices(props: {
           <DeactivateDialog device={deactivating} onCancel={() => setDeactivating(null)} onDone={showResult} />
         </Suspense>
       )}
-      {ownerId && <BlockMachineDialog userId={ownerId} device={blocking} onClose={() => setBlocking(null)} />}
-      <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
-      <DeactivationLimitDialog
-        opened={isLimitShown}
-        message={result?.message ?? ""}
-        onClose={() => setLimitShown(false)}
-      />
     </Stack>
   );
 }
@@ -138,23 +134,40 @@ type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
 /** Number of deactivations left, and the date of the next one (docs/domain.md#deactivations). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
-  return <p role="status">{role === "admin" ? describeForStaff(allowance) : describeForCustomer(allowance)}</p>;
+  return <p role="status">{role === "admin" ? <ForStaff {...allowance} /> : <ForCustomer {...allowance} />}</p>;
 }
 
-function describeForCustomer({ limit, used, remaining, nextFreeAt }: Allowance): string {
+function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
   const { email } = brand.mailboxes.support;
   if (limit === 0) return `To deactivate a device, please contact support at ${email}.`;
-  const next =
-    used > 0 && nextFreeAt
-      ? ` ${remaining === 0 ? "The next" : "Another"} one becomes available on ${formatDate(nextFreeAt)}.`
-      : "";
-  if (remaining === 0) return `You have no deactivations left at the moment.${next}`;
-  return `You have ${formatDeactivations(remaining)} left (${limit} per year).${next}`;
+  return (
+    <>
+      {remaining === 0
+        ? "You have no deactivations left at the moment."
+        : `You have ${formatDeactivations(remaining)} left (${limit} per year).`}
+      {used > 0 && nextFreeAt && (
+        <>
+          {remaining === 0 ? " The next" : " Another"} one becomes available on{" "}
+          <Moment at={nextFreeAt} as={formatDate} />.
+        </>
+      )}
+    </>
+  );
 }
 
-function describeForStaff({ limit, used, resetAt }: Allowance): string {
-  const reset = resetAt ? ` (counter reset on ${formatDate(resetAt)})` : "";
-  return `The customer has used ${used} of ${formatDeactivations(limit)} in the last year${reset}. Deactivations by staff don't count.`;
+function ForStaff({ limit, used, resetAt }: Allowance) {
+  return (
+    <>
+      The customer has used {used} of {formatDeactivations(limit)} in the last year
+      {resetAt && (
+        <>
+          {" "}
+          (counter reset on <Moment at={resetAt} as={formatDate} />)
+        </>
+      )}
+      . Deactivations by staff don't count.
+    </>
+  );
 }
 
 function formatDeactivations(count: number): string {
@@ -180,7 +193,7 @@ function DeactivatedDevices({ devices, isAdmin }: { devices: readonly Deactivate
                 {formatMachineName(device.machineName)}
               </Text>
               <span>{describeReason(device, isAdmin)}</span>
-              <UtcTime at={device.freedAt} />
+              <Moment at={device.freedAt} />
             </>
           ),
         }))}

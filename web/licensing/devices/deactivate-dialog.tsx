@@ -10,9 +10,10 @@ import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLastValue } from "#web/platform/use-last-value.ts";
-import { type ShownDevice, UtcTime } from "./device-cards.tsx";
+import type { ShownDevice } from "./device-cards.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type DeactivationResult = DeactivateDeviceMutation["deactivateDevice"];
 
@@ -67,7 +68,7 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
       {device.offlineUntil && (
         <Callout tone="critical">
           <p>
-            This device has a licence file that works without a connection until <UtcTime at={device.offlineUntil} />.
+            This device has a licence file that works without a connection until <Moment at={device.offlineUntil} />.
             Deactivating the device does not end that file. Until then, the licence can be used on one more device than
             it allows.
           </p>

@@ -4,10 +4,10 @@ import { brand } from "#schema/brand.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 
 /** Explains that the deactivation limit is reached, and shows how to contact support. */
-export function DeactivationLimitDialog(props: { opened: boolean; message: string; onClose: () => void }) {
-  const { opened, message, onClose } = props;
+export function DeactivationLimitDialog({ opened, message, onClose }: DialogControl & { message: string }) {
   const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>

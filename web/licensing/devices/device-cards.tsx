@@ -1,9 +1,11 @@
 import { IconDeviceDesktop } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
 import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** The fields of a device that its card shows. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
@@ -55,17 +57,14 @@ export function DeviceCards(props: {
 }
 
 function listFacts(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
-  const facts: [string, React.ReactNode][] = [["Last Seen", <UtcTime key="seen" at={device.lastSeenAt} />]];
+  const facts: [string, React.ReactNode][] = [
+    ["Last Seen", <Moment key="seen" at={device.lastSeenAt} as={formatLastSeen} />],
+  ];
   if (showsUsers && device.osUser) facts.push(["Windows user", device.osUser]);
   if (device.isVm) facts.push(["Kind", "Virtual machine"]);
-  facts.push(["Activated", <UtcTime key="activated" at={device.activatedAt} />]);
+  facts.push(["Activated", <Moment key="activated" at={device.activatedAt} />]);
   for (const { id, expiresAt, borrowedUntil } of leases)
-    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <UtcTime key={id} at={expiresAt} />]);
-  if (device.offlineUntil) facts.push(["Licence file until", <UtcTime key="offline" at={device.offlineUntil} />]);
+    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Moment key={id} at={expiresAt} />]);
+  if (device.offlineUntil) facts.push(["Licence file until", <Moment key="offline" at={device.offlineUntil} />]);
   return facts;
-}
-
-/** Shows a time in the format of the devices page: `DD MMM YYYY hh:mm UTC`. */
-export function UtcTime({ at }: { at: string }) {
-  return <time dateTime={at}>{formatLastSeen(at)} UTC</time>;
 }

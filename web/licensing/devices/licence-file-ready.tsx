@@ -5,8 +5,8 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
-import { UtcTime } from "./device-cards.tsx";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Offers the licence file for download, with its expiry and the next steps. */
 export function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResult; onAnother: () => void }) {
@@ -15,7 +15,7 @@ export function LicenceFileReady({ result, onAnother }: { result: OfflineActivat
   const { device, goodUntil, licenceFile, licenceId } = result;
   const machine = formatMachineName(device?.machineName ?? "the machine");
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
-  const until = goodUntil && <UtcTime at={goodUntil} />;
+  const until = goodUntil && <Moment at={goodUntil} />;
   return (
     <Stack align="flex-start" style={{ overflowWrap: "anywhere" }}>
       <Title order={2} ref={heading} tabIndex={-1}>

@@ -4,6 +4,22 @@ import type { ActivateOfflineMutation } from "#web/generated/graphql.ts";
 import { StepMark } from "#web/ui/step-mark.tsx";
 import { LicenceFileReady } from "./licence-file-ready.tsx";
 import { RequestFileForm } from "./request-file-form.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page for activating a device without an internet connection. */
+export default function OfflineActivationPage() {
+  return (
+    <PageLayout
+      title={paths.offlineActivation.title}
+      lead="Activate a device without an internet connection: upload its request file and download a licence file."
+      width="form"
+      back={{ to: paths.licences.href(), label: "Licences" }}
+    >
+      <OfflineActivation />
+    </PageLayout>
+  );
+}
 
 export type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
 

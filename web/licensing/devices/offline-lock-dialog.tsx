@@ -3,23 +3,23 @@ import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { type ShownDevice, UtcTime } from "./device-cards.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
+import type { ShownDevice } from "./device-cards.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
-export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | null; onClose: () => void }) {
-  const shown = useLastValue(device);
+export function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
   const { email } = brand.mailboxes.support;
   return (
-    <AppDialog opened={device !== null} title="Device is locked" onClose={onClose}>
-      {shown?.offlineUntil && (
+    <AppDialog opened={opened} title="Device is locked" onClose={onClose}>
+      {device.offlineUntil && (
         <Stack gap="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
           <Text fw={600} c="bright">
-            {formatMachineName(shown.machineName)}
+            {formatMachineName(device.machineName)}
           </Text>
           <p>
             This device was activated offline. Its licence file works without a connection, so the device is locked
-            until the file expires. You can deactivate it from <UtcTime at={shown.offlineUntil} />.
+            until the file expires. You can deactivate it from <Moment at={device.offlineUntil} />.
           </p>
           <p>
             If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.

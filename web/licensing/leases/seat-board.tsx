@@ -2,18 +2,19 @@ import { Card, Flex, Group, Paper, Progress, Stack, Text, Title } from "@mantine
 import { useEffect, useState } from "react";
 import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
-import { type SeatsQuery, type TakenSeatFragment, useSeatsQuery } from "#web/generated/graphql.ts";
+import { type SeatsQuery, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { formatDateTime, formatTime } from "#schema/dates.ts";
+import { formatTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { ReleaseSeatDialog } from "./release-seat-dialog.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { SeatsTable } from "./seats-table.tsx";
+import { useReleaseSeat } from "./use-release-seat.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Above this number, seats are drawn as one bar. */
 const MAX_SEGMENTS = 48;
@@ -82,7 +83,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
   });
   const { data, error, refetch } = query;
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
-  const [seatToRelease, setSeatToRelease] = useState<TakenSeatFragment | null>(null);
+  const releaseSeat = useReleaseSeat(() => void refresh());
 
   useEffect(() => {
     if (data) setUpdatedAt(new Date().toISOString());
@@ -123,18 +124,19 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
           </Title>
           <Text size="sm" c="dimmed" flex="1 1 12rem">
             {error ? "The last refresh failed. " : ""}
-            {updatedAt && `As of ${formatTime(updatedAt)}. Refreshes every 30 seconds.`}
+            {updatedAt && (
+              <>
+                As of <Moment at={updatedAt} as={formatTime} />. Refreshes every 30 seconds.
+              </>
+            )}
           </Text>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh
           </BusyButton>
         </Group>
-        <SeatsTable leases={licence.leases} onRelease={canRelease ? setSeatToRelease : null} />
+        <SeatsTable leases={licence.leases} onRelease={canRelease ? releaseSeat : null} />
       </section>
       <SeatDenials denials={licence.seatDenials} />
-      {canRelease && (
-        <ReleaseSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
-      )}
     </Stack>
   );
 }
@@ -159,7 +161,7 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
             id,
             cells: (
               <>
-                <time dateTime={at}>{formatDateTime(at)}</time>
+                <Moment at={at} />
                 <span>
                   <Text span fz="inherit" fw={600} c="bright">
                     {osUser ?? "Unknown user"}

@@ -7,8 +7,24 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page that shows staff the seats of all concurrent licences. */
+export default function AdminSeatsPage() {
+  return (
+    <PageLayout
+      title={paths.adminSeats.title}
+      lead="Seats in use on active licences, the fullest first. Open a licence to see who uses its seats."
+    >
+      <DefaultView list="seats" filters={seatFilterParams}>
+        {(view) => <SeatUsageTable view={view} />}
+      </DefaultView>
+    </PageLayout>
+  );
+}
 
 type Row = SeatUsageQuery["seatUsage"]["rows"][number];
 
@@ -65,17 +81,17 @@ const columns: readonly Column<Row>[] = [
       </Text>
     ),
   },
-  { title: "Expires", text: ({ licence }) => formatTableDate(licence.expiresAt), wrap: "never" },
+  momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
 ];
 
 /** URL parameters that filter the list. */
-export const seatFilterParams = ["full"];
+const seatFilterParams = ["full"];
 
 /**
  * Lists the licences with seats, the fullest first. Keeps the search and the filter in the URL. `view` has the parameters of
  * the default view.
  */
-export function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
+function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ sortable: false, rememberAs: "seats", filters: seatFilterParams, open: () => view });
   const onlyFull = list.params.get("full") === "1";
   const remote = useRemoteList(list, { queryKey: String(onlyFull) });
@@ -119,7 +135,8 @@ export function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
         )
       }
       emptyMessage={onlyFull ? "No licence is full." : "No licences with seats."}
-      error={error && !data ? formatError(error, "Unable to load the seats.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the seats."
       onRetry={() => void refetch()}
     />
   );

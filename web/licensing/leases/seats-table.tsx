@@ -1,38 +1,24 @@
-import { Badge, Group, Text } from "@mantine/core";
+import { Badge, Group } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { TakenSeatFragment } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-
-const renderMoment = (iso: string) => (
-  <Text component="time" dateTime={iso} fz="inherit" style={{ whiteSpace: "nowrap" }}>
-    {formatDateTime(iso)}
-  </Text>
-);
+import { Moment } from "#web/ui/moment.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const columns: readonly Column<TakenSeatFragment>[] = [
   { title: "Windows user", text: (seat) => seat.osUser ?? "Unknown" },
   { title: "Machine", text: (seat) => formatMachineName(seat.device.machineName) },
-  {
-    title: "Since",
-    text: (seat) => formatDateTime(seat.startedAt),
-    sortBy: (seat) => seat.startedAt,
-    render: (seat) => renderMoment(seat.startedAt),
-  },
-  {
-    title: "Last heartbeat",
-    text: (seat) => formatDateTime(seat.lastHeartbeatAt),
-    sortBy: (seat) => seat.lastHeartbeatAt,
-    render: (seat) => renderMoment(seat.lastHeartbeatAt),
-  },
+  momentColumn("Since", (seat) => seat.startedAt),
+  momentColumn("Last heartbeat", (seat) => seat.lastHeartbeatAt),
   {
     title: "Until",
     text: (seat) => `${formatDateTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
     sortBy: (seat) => seat.expiresAt,
     render: (seat) => (
       <Group component="span" display="inline-flex" gap="0.25rem 0.5rem">
-        {renderMoment(seat.expiresAt)}
+        <Moment at={seat.expiresAt} />
         {seat.borrowedUntil && <Badge>Borrowed</Badge>}
       </Group>
     ),

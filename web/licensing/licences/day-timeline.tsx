@@ -2,6 +2,7 @@ import { Badge, Flex, Group, Stack, Text, ThemeIcon, Timeline, Title } from "@ma
 import { IconCheck, IconSquareRotatedFilled, IconX } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatTime, formatWeekday } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Fields of every timeline entry. */
 interface Entry {
@@ -57,8 +58,8 @@ export function DayTimeline<TEntry extends Entry>(props: {
                   <Stack gap={2} flex="1 1 16rem" miw={0} maw="46rem" style={{ overflowWrap: "anywhere" }}>
                     {children(entry)}
                   </Stack>
-                  <Text component="time" dateTime={entry.at} size="sm" c="dimmed" lh="1.625rem">
-                    {formatTime(entry.at)}
+                  <Text span size="sm" c="dimmed" lh="1.625rem">
+                    <Moment at={entry.at} as={formatTime} />
                   </Text>
                 </Flex>
               </Timeline.Item>

@@ -7,6 +7,7 @@ import { paths } from "#web/platform/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline, EntryTitle } from "./day-timeline.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
@@ -43,7 +44,7 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
       </Text>
       {event.count > 1 && (
         <Text size="sm" c="dimmed">
-          {formatRepetitions(event)}
+          <Repetitions {...event} />
         </Text>
       )}
       {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
@@ -99,8 +100,12 @@ function getStepLink(
   return { to: paths.contactUs.href(), label: "Contact us" };
 }
 
-/** Returns '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
-export function formatRepetitions({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
-  const [from, to] = [formatClock(at), formatClock(lastAt)];
-  return from === to ? `${count} times` : `${count} times between ${from} and ${formatTime(lastAt)}`;
+/** Shows '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
+export function Repetitions({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">) {
+  if (formatClock(at) === formatClock(lastAt)) return `${count} times`;
+  return (
+    <>
+      {count} times between <Moment at={at} as={formatClock} /> and <Moment at={lastAt} as={formatTime} />
+    </>
+  );
 }

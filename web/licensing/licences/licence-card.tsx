@@ -10,6 +10,7 @@ import { copyText } from "#web/ui/copy-button.tsx";
 import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 import { describePeriodEnd } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const DAY_MS = 86_400_000;
 
@@ -36,7 +37,7 @@ export function LicenceCard({ licence, hasInstaller }: { licence: OwnLicence; ha
               {name}
             </Title>
             <Text size="sm" c="dimmed">
-              {period.label} {period.date}
+              {period.label} <Moment at={licence.periodEndsAt} as={period.format} />
             </Text>
           </div>
           <Badge flex="none" color={statuses[status].color}>

@@ -1,7 +1,8 @@
 import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime, formatExpiryDate, isLastDay } from "#schema/dates.ts";
+import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
   EXPIRED: { label: "Expired", color: "marigold" },
@@ -48,7 +49,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   const mark = licence.renewal === "NONE" ? null : marks[licence.renewal];
   return (
     <Group component="span" display="inline-flex" gap="0.25rem 0.625rem">
-      {formatPeriodEnd(licence)}
+      <Moment at={licence.periodEndsAt} as={() => formatPeriodEnd(licence)} />
       {mark && (licence.status === "ACTIVE" || licence.renewal === "PAUSED") ? (
         <Badge color={mark.color}>{mark.label}</Badge>
       ) : (
@@ -58,11 +59,12 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   );
 }
 
-/** Returns a label and date for the end of a licence's period. */
-export function describePeriodEnd(licence: PeriodOfLicence): { label: string; date: string } {
-  const { periodEndsAt, renewal, status } = licence;
-  if (renewal !== "NONE" && status !== "EXPIRED")
-    return { label: marks[renewal].label, date: formatDate(periodEndsAt, brand.timeZone) };
-  const date = isLastDay(periodEndsAt) ? formatDate(periodEndsAt) : formatDateTime(periodEndsAt);
-  return { label: status === "EXPIRED" ? "Expired" : "Expires", date };
+/** Returns a label for the end of a licence's period, and how to format it. */
+export function describePeriodEnd({ periodEndsAt, renewal, status }: PeriodOfLicence): {
+  label: string;
+  format: (moment: string) => string;
+} {
+  if (renewal !== "NONE" && status !== "EXPIRED") return { label: marks[renewal].label, format: formatSellerDate };
+  const format = isLastDay(periodEndsAt) ? formatDate : formatDateTime;
+  return { label: status === "EXPIRED" ? "Expired" : "Expires", format };
 }

@@ -5,13 +5,14 @@ import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { describePeriodEnd, LicenceStatusBadge } from "./licence-expiry.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Shows the current status of a licence and its support code. */
 export function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   const end = describePeriodEnd(licence);
   const facts: [name: string, value: ReactNode][] = [
-    [end.label, end.date],
+    [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
     ["Devices", `${devices.length} of ${numberOfMachines} in use`],
   ];
   if (needsSeat(licence.licenceActivationType)) facts.push(["Seats", `${leases.length} of ${numberOfUsers} in use`]);

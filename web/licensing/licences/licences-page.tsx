@@ -1,7 +1,6 @@
 import { useMyAccountQuery } from "#web/generated/graphql.ts";
 import { LicencesTable } from "./licences-table.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
@@ -28,7 +27,7 @@ export default function LicencesPage() {
         <LicencesTable
           licences={me?.licences}
           installer={data?.installer}
-          error={error && !me ? formatError(error, "Unable to fetch your licences.") : undefined}
+          error={me ? undefined : error}
           onRetry={() => void refetch()}
         />
       </Section>

@@ -22,7 +22,6 @@ import {
   useUserLicencesQuery,
 } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -190,7 +189,8 @@ export function LicencesTab({ userId }: { userId: string }) {
         actions={actions}
         list={list}
         emptyMessage="No Licences."
-        error={error && !licences ? formatError(error, "Unable to load the licences.") : undefined}
+        error={licences ? undefined : error}
+        failure="Unable to load the licences."
         onRetry={reload}
         toolbar={
           <ForStaffRole has="support">

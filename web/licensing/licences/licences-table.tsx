@@ -33,7 +33,7 @@ export interface LicencesTableProps {
   licences: readonly OwnLicence[] | undefined;
   /** Null if no installer is published; then no download is offered. */
   installer: InstallerFacts | null | undefined;
-  error: string | undefined;
+  error: unknown;
   onRetry: () => void;
   /** Link for getting a first licence, shown below the empty state. */
   emptyAction?: ReactNode;
@@ -83,6 +83,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
         emptyMessage="Sorry, you don't have any licence keys yet."
         emptyAction={emptyAction}
         error={error}
+        failure="Unable to fetch your licences."
         onRetry={onRetry}
       />
       <LicenceCodeDialog licence={shown} onClose={() => setShown(null)} />

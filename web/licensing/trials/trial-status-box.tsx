@@ -2,7 +2,8 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import promoClasses from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
-import { formatTrial, type TrialStatus } from "./trial-status.ts";
+import type { TrialStatus } from "./trial-status.ts";
+import { TrialLeft } from "./trial-left.tsx";
 
 /** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */
 export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStatus }) {
@@ -29,7 +30,11 @@ function getContent(trialStatus: TrialStatus) {
   if (trialStatus.daysLeft !== null)
     return {
       title: "Your trial is running",
-      text: `${formatTrial(trialStatus)} Your licence code and the download are in My Account.`,
+      text: (
+        <>
+          <TrialLeft trialStatus={trialStatus} /> Your licence code and the download are in My Account.
+        </>
+      ),
       action: myAccount,
     };
   return {

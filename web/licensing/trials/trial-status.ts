@@ -3,7 +3,6 @@ import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
-import { formatDateTime } from "#schema/dates.ts";
 
 export type TrialStatus = TrialStandingQuery["trialEligibility"];
 
@@ -86,13 +85,4 @@ async function fetchTrialStatus(userId: string): Promise<void> {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-/** Formats the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
-export function formatTrial(trialStatus: Pick<TrialStatus, "daysLeft" | "licence">): string {
-  const { daysLeft, licence } = trialStatus;
-  if (daysLeft === null || !licence) return "";
-  const days = `${formatDaysLeft(daysLeft)}, until ${formatDateTime(licence.expiresAt)}.`;
-  if (typeof licence.usageLimit !== "number") return days;
-  return `${days} ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`;
 }

@@ -7,9 +7,9 @@ import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { LICENCE_CODE_COPIED, LicenceCode } from "#web/licensing/licences/licence-code.tsx";
 import type { StartTrialMutation, TrialEligibilityQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { StepMark } from "#web/ui/step-mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Shown after a trial has started: the licence code, the installer and support. */
 export function TrialWelcome({
@@ -30,7 +30,7 @@ export function TrialWelcome({
           Welcome to your trial of {brand.productName} Professional
         </Title>
         <Text c="dimmed">
-          It runs until {formatDateTime(licence.expiresAt)}
+          It runs until <Moment at={licence.expiresAt} />
           {typeof licence.usageLimit === "number" &&
             `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
           . We have also emailed you the licence code.

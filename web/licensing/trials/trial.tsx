@@ -1,18 +1,32 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { useEffect, useState } from "react";
-import { clearTrialIntent } from "#web/platform/landing.ts";
+import { useEffect, useRef, useState } from "react";
+import { clearTrialIntent, hasAcceptedTrial } from "#web/platform/landing.ts";
 import {
   type StartTrialMutation,
   type TrialEligibilityQuery,
+  useStartTrialMutation,
   useTrialEligibilityQuery,
 } from "#web/generated/graphql.ts";
 import { TrialForm } from "./trial-form.tsx";
-import { clearTrialStatus, formatTrial, type TrialStatus } from "./trial-status.ts";
+import { clearTrialStatus, type TrialStatus } from "./trial-status.ts";
+import { TrialLeft } from "./trial-left.tsx";
 import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
+export default function TryPage() {
+  return (
+    <PageLayout title={paths.trial.title} width="form" card>
+      <Trial />
+    </PageLayout>
+  );
+}
 
 const messages = {
   completed:
@@ -48,10 +62,11 @@ function TrialRefusal(props: {
 }
 
 /** Shows the trial form, the active trial, or the reason why no trial can be started. */
-export function Trial() {
+function Trial() {
   const query = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const { data } = query;
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
+  const [startsNow, setStartsNow] = useState(hasAcceptedTrial);
   useEffect(() => clearTrialIntent(), []);
 
   function start(licence: StartTrialMutation["startTrial"]) {
@@ -72,7 +87,27 @@ export function Trial() {
   if (daysLeft !== null) return <TrialRunning trialStatus={data.trialEligibility} />;
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;
   if (hasActiveSubscription) return <TrialRefusal reason="subscribed" licence={null} />;
+  if (startsNow) return <StartNow onStarted={start} onFailed={() => setStartsNow(false)} />;
   return <TrialForm onStarted={start} />;
+}
+
+/** Starts the trial of a customer who accepted its terms at registration. */
+function StartNow(props: { onStarted: (licence: StartTrialMutation["startTrial"]) => void; onFailed: () => void }) {
+  const [startTrial] = useStartTrialMutation();
+  const isSent = useRef(false);
+  const { onStarted, onFailed } = props;
+  useEffect(() => {
+    if (isSent.current) return;
+    isSent.current = true;
+    startTrial({ variables: { acceptedTheTerms: true } }).then(
+      ({ data }) => (data ? onStarted(data.startTrial) : onFailed()),
+      (error: unknown) => {
+        notify.failure(error, "Unable to create the trial.");
+        onFailed();
+      },
+    );
+  }, [startTrial, onStarted, onFailed]);
+  return <LoadingBlock label="Starting your trial" />;
 }
 
 /** Shows the days and conversions left in an active trial. */
@@ -80,7 +115,9 @@ function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLef
   return (
     <Stack gap="sm">
       <Title order={2}>Your trial is running</Title>
-      <Text fw={560}>{formatTrial(trialStatus)}</Text>
+      <Text fw={560}>
+        <TrialLeft trialStatus={trialStatus} />
+      </Text>
       <Text c="dimmed">Your licence code and the download are in My Account.</Text>
       <Group gap="sm" mt="xs">
         <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>

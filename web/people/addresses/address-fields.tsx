@@ -1,5 +1,6 @@
 import type { FieldValues } from "react-hook-form";
-import { AddressInputs, type AddressInputsProps, type AddressValues } from "./address-inputs.tsx";
+import type { AddressValues } from "#schema/address-forms.ts";
+import { AddressInputs, type AddressInputsProps } from "./address-inputs.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 
 /** The address fields of signed-in forms. */

@@ -1,23 +1,14 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
-import { countries, statesByCountry } from "#schema/countries.ts";
+import { countries, type StateEntry, statesByCountry } from "#schema/countries.ts";
+import { type AddressValues, getAddressForm } from "#schema/address-forms.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 import type * as fields from "#web/ui/form/fields.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-
-export interface AddressValues {
-  unitNumber?: string | undefined;
-  streetNumber: string;
-  streetName: string;
-  city: string;
-  state: string;
-  postCode: string;
-  country: string;
-}
 
 const names = [
   "unitNumber",
@@ -107,8 +98,8 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
 }
 
 /**
- * Fields for manual entry. State is a select for Australia and the United States and free text elsewhere. Changing the
- * country clears a state that it doesn't have.
+ * Fields for manual entry. State is a select for Australia and the United States and free text elsewhere. Their names, and
+ * whether they are needed, follow the country. Changing it clears what it doesn't have.
  */
 function ManualFields<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
   const { form, inputs } = props;
@@ -116,14 +107,25 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
   const control = form.control as Control<TValues>;
   const field = (name: keyof AddressValues) => ({ control, name: name as FieldPath<TValues> });
   const country: unknown = useWatch({ control, name: "country" as FieldPath<TValues> });
-  const states = typeof country === "string" ? statesByCountry[country] : undefined;
+  const { state, postCode } = getAddressForm(String(country));
+  const states = statesByCountry[String(country)];
 
+  const lastCountry = useRef(country);
   useEffect(() => {
-    const name = "state" as FieldPath<TValues>;
-    const chosen: unknown = form.getValues(name);
-    if (!states || !chosen || states.some((state) => state.value === chosen)) return;
-    form.setValue(name, "" as FieldPathValue<TValues, FieldPath<TValues>>, { shouldDirty: true });
-  }, [form, states]);
+    const left = statesByCountry[String(lastCountry.current)];
+    lastCountry.current = country;
+    const parts = getAddressForm(String(country));
+    const clear = (name: "state" | "postCode", isForeign: (value: unknown) => boolean) => {
+      const value: unknown = form.getValues(name as FieldPath<TValues>);
+      if (!value || !isForeign(value)) return;
+      form.setValue(name as FieldPath<TValues>, "" as FieldPathValue<TValues, FieldPath<TValues>>, {
+        shouldDirty: true,
+      });
+    };
+    const listed = statesByCountry[String(country)];
+    clear("state", (code) => !parts.state || (listed ? !hasState(listed, code) : hasState(left ?? [], code)));
+    clear("postCode", () => !parts.postCode);
+  }, [form, country]);
 
   return (
     <>
@@ -134,25 +136,36 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
       <TextField {...field("streetName")} label="Street name" autoComplete="address-line1" />
       <FieldColumns shares={[1.5, 1.2, 1]}>
         <TextField {...field("city")} label="City" autoComplete="address-level2" />
-        {states ? (
+        {state && states && (
           <SelectField
             {...field("state")}
-            label="State"
+            label={state.label}
             autoComplete="address-level1"
             placeholder="Choose"
             options={states}
           />
-        ) : (
-          <TextField {...field("state")} label="State" autoComplete="address-level1" />
         )}
-        <TextField
-          {...field("postCode")}
-          label="Post Code"
-          autoComplete="postal-code"
-          inputMode={states ? "numeric" : undefined}
-        />
+        {state && !states && (
+          <TextField
+            {...field("state")}
+            label={state.label}
+            optional={!state.isRequired}
+            autoComplete="address-level1"
+          />
+        )}
+        {postCode && (
+          <TextField
+            {...field("postCode")}
+            label={postCode.label}
+            optional={!postCode.isRequired}
+            autoComplete="postal-code"
+            inputMode={states ? "numeric" : undefined}
+          />
+        )}
       </FieldColumns>
       <SelectField {...field("country")} label="Country" autoComplete="country-name" options={countries} />
     </>
   );
 }
+
+const hasState = (states: readonly StateEntry[], code: unknown) => states.some(({ value }) => value === code);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { defaultCountry } from "#schema/limits.ts";
 import inputClasses from "#web/ui/form/native-fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
@@ -46,7 +47,8 @@ type Shown =
 
 const NOTHING: Shown = { kind: "nothing" };
 const LOCALITY_ONLY =
-  "Type your address or post code. We suggest the suburb and post code, and keep the street as you type it.";
+  "Type your address or post code. We suggest the suburb and post code, only in Australia, and keep the street as you type it.";
+const AUSTRALIA_ONLY = "We have suggestions only for Australia. Please fill in the fields below.";
 const WHOLE_ADDRESS = "Type your address and choose a suggestion.";
 const NO_MATCH = "No suggestions. Please fill in the fields below.";
 const UNAVAILABLE = "Suggestions are not available at the moment. Please fill in the fields below.";
@@ -138,7 +140,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           Find address
         </label>
         <div id={`${listId}-hint`} className={formClasses.hint}>
-          {findsStreets ? WHOLE_ADDRESS : LOCALITY_ONLY}
+          {findsStreets ? WHOLE_ADDRESS : country === defaultCountry ? LOCALITY_ONLY : AUSTRALIA_ONLY}
         </div>
         <input
           ref={box}

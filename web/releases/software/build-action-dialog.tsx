@@ -12,9 +12,9 @@ import {
 import { getNextStage } from "#schema/software.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { ManifestSignature } from "./manifest-signature.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 
 /** An action on a build that needs confirmation. */
 export interface BuildAction {
@@ -48,10 +48,9 @@ interface DialogTexts {
   danger?: boolean;
 }
 
-/** Confirms and runs publishing, requesting it, rolling back, promoting, withdrawing or deleting. `question` is null while the dialog is closed. */
-export function BuildActionDialog(props: { question: BuildAction | null; onClose: () => void; onSettled: () => void }) {
-  const { onClose, onSettled } = props;
-  const question = useLastValue(props.question);
+/** Confirms and runs publishing, requesting it, rolling back, promoting, withdrawing or deleting. */
+export function BuildActionDialog(props: DialogControl & { question: BuildAction; onSettled: () => void }) {
+  const { question, opened, onClose, onSettled } = props;
   const [publish] = usePublishSoftwareMutation();
   const [request] = useRequestSoftwarePublishingMutation();
   const [signature, setSignature] = useState("");
@@ -59,7 +58,6 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
   const [rollBack] = useRollBackSoftwareMutation();
   const [withdraw] = useWithdrawSoftwareMutation();
   const [deleteDraft] = useDeleteSoftwareDraftMutation();
-  if (!question) return null;
   const { kind, build, channel } = question;
   const texts = describeAction(question);
   const manifest =
@@ -82,7 +80,6 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
     } catch (error) {
       notify.failure(error, texts.fallback);
     }
-    setSignature("");
     onClose();
     // Reload after errors, too: another admin may have changed the build.
     onSettled();
@@ -90,7 +87,7 @@ export function BuildActionDialog(props: { question: BuildAction | null; onClose
 
   return (
     <ConfirmDialog
-      opened={props.question !== null}
+      opened={opened}
       title={texts.title}
       danger={texts.danger ?? false}
       confirmLabel={verbs[kind]}

@@ -4,12 +4,11 @@ import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
-import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
 import type { Build } from "./use-builds.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 type StoredFile = SoftwareBuildFilesQuery["softwareBuild"]["files"][number];
 
@@ -35,13 +34,11 @@ const columns: readonly Column<StoredFile>[] = [
   },
 ];
 
-/** Details and files of a build. `build` is null while the dialog is closed. */
-export function BuildDetailsDialog({ build: given, onClose }: { build: Build | null; onClose: () => void }) {
-  const build = useLastValue(given);
-  const title = build ? `${formatBuildVersion(build.version)} for ${build.stageLabel}` : "";
+/** Details and files of a build. */
+export function BuildDetailsDialog({ build, ...control }: DialogControl & { build: Build }) {
   return (
-    <AppDialog opened={given !== null} title={title} size="lg" onClose={onClose}>
-      {build && <Details build={build} />}
+    <AppDialog {...control} title={`${formatBuildVersion(build.version)} for ${build.stageLabel}`} size="lg">
+      <Details build={build} />
     </AppDialog>
   );
 }
@@ -67,7 +64,13 @@ function Details({ build }: { build: Build }) {
       </>,
     ],
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
-    ["Uploaded", `${formatDateTime(createdAt)}${uploadedBy ? ` by ${uploadedBy}` : ""}`],
+    [
+      "Uploaded",
+      <>
+        <Moment at={createdAt} />
+        {uploadedBy && ` by ${uploadedBy}`}
+      </>,
+    ],
   );
   facts.push([
     "Signature",
@@ -76,10 +79,13 @@ function Details({ build }: { build: Build }) {
   if (build.publishingRequestedAt)
     facts.push([
       "Requested",
-      `${formatDateTime(build.publishingRequestedAt)} by ${build.publishingRequestedBy ?? "a deleted account"}. Another admin must publish it.`,
+      <>
+        <Moment at={build.publishingRequestedAt} /> by {build.publishingRequestedBy ?? "a deleted account"}. Another
+        admin must publish it.
+      </>,
     ]);
-  if (publishedAt) facts.push(["Published", formatDateTime(publishedAt)]);
-  if (withdrawnAt) facts.push(["Withdrawn", formatDateTime(withdrawnAt)]);
+  if (publishedAt) facts.push(["Published", <Moment key="published" at={publishedAt} />]);
+  if (withdrawnAt) facts.push(["Withdrawn", <Moment key="withdrawn" at={withdrawnAt} />]);
   facts.push([
     "Downloads",
     `${formatNumber(downloads.installer)} of the installer, ${formatNumber(downloads.application)} via ClickOnce`,
@@ -105,7 +111,8 @@ function Details({ build }: { build: Build }) {
         pageSize={10}
         dense
         emptyMessage="This build has only an installer."
-        error={error && !data ? formatError(error, "Unable to load the files.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the files."
         onRetry={() => void refetch().catch(() => undefined)}
       />
     </Stack>

@@ -2,29 +2,27 @@ import { Button } from "@mantine/core";
 import { buildVersionRules } from "#schema/software.ts";
 import { useSetSoftwareVersionMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-interface BuildVersionDialogProps {
-  /** Null while the dialog is closed. */
-  build: { readonly id: string; readonly fileName?: string } | null;
-  onClose: () => void;
+interface BuildVersionDialogProps extends DialogControl {
+  build: { readonly id: string; readonly fileName?: string };
   onSaved: () => void;
 }
 
 /** Dialog that gives a draft its version, which publishing needs. */
-export function BuildVersionDialog({ build, ...others }: BuildVersionDialogProps) {
+export function BuildVersionDialog({ opened, ...others }: BuildVersionDialogProps) {
   return (
-    <AppDialog opened={build !== null} title="Enter the version" onClose={others.onClose}>
-      {build && <BuildVersionForm build={build} {...others} />}
+    <AppDialog opened={opened} title="Enter the version" onClose={others.onClose}>
+      {opened && <BuildVersionForm {...others} />}
     </AppDialog>
   );
 }
 
-function BuildVersionForm(props: BuildVersionDialogProps & { build: NonNullable<BuildVersionDialogProps["build"]> }) {
-  const { build, onClose, onSaved } = props;
+function BuildVersionForm({ build, onClose, onSaved }: Omit<BuildVersionDialogProps, "opened">) {
   const [setVersion] = useSetSoftwareVersionMutation();
   const form = useAppForm(buildVersionRules, { defaultValues: { version: "" } });
   return (

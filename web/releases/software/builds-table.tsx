@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpl
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getNextStage } from "#schema/software.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatDateTime } from "#schema/dates.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -11,6 +10,7 @@ import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildBadge, labelState } from "./build-parts.tsx";
 import type { Build, useBuilds } from "./use-builds.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const getTotalDownloads = ({ downloads }: Build) => downloads.installer + downloads.application;
 
@@ -42,19 +42,9 @@ const columns: readonly Column<Build>[] = [
       </div>
     ),
   },
-  {
-    title: "Uploaded",
-    text: ({ createdAt }) => formatDateTime(createdAt),
-    sortBy: ({ createdAt }) => createdAt,
-    wrap: "never",
-  },
+  momentColumn("Uploaded", ({ createdAt }) => createdAt),
   { title: "Uploaded by", text: ({ uploadedBy }) => uploadedBy ?? "" },
-  {
-    title: "Published",
-    text: ({ publishedAt }) => (publishedAt ? formatDateTime(publishedAt) : ""),
-    sortBy: ({ publishedAt }) => publishedAt ?? "",
-    wrap: "never",
-  },
+  momentColumn("Published", ({ publishedAt }) => publishedAt),
   {
     title: "Downloads",
     text: (build) => formatNumber(getTotalDownloads(build)),
@@ -136,6 +126,7 @@ export function BuildsTable(props: {
       toolbar={<SavedViews name="builds" list={urlList} />}
       emptyMessage="No builds."
       error={list.error}
+      failure="Unable to load the builds."
       onRetry={() => void list.reload()}
     />
   );

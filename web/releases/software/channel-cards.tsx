@@ -6,6 +6,7 @@ import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 type Channel = SoftwareChannelFieldsFragment;
 
@@ -138,7 +139,18 @@ function Offered({
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
     ["Signed by", build.signer ?? "Not signed"],
     ...(build.manifestToSign
-      ? [["Manifest", signedUntil ? `Valid until ${formatDate(signedUntil)}` : "Not signed. Add-ins get no update."]]
+      ? [
+          [
+            "Manifest",
+            signedUntil ? (
+              <>
+                Valid until <Moment at={signedUntil} as={formatDate} />
+              </>
+            ) : (
+              "Not signed. Add-ins get no update."
+            ),
+          ],
+        ]
       : []),
   ] as [string, ReactNode][];
   return (
@@ -147,7 +159,7 @@ function Offered({
         {version}{" "}
         {publishedAt && (
           <Text span size="sm" fw={400} c="dimmed">
-            since {formatDate(publishedAt)}
+            since <Moment at={publishedAt} as={formatDate} />
           </Text>
         )}
       </Text>

@@ -1,7 +1,7 @@
 import { Paper, Stack, Title } from "@mantine/core";
-import { useState } from "react";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
-import { type SoftwareChannelFieldsFragment, useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
+import { useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -12,40 +12,44 @@ import { UploadForm } from "./upload-form.tsx";
 import type { UploadedBuild } from "./use-upload.ts";
 import { type Build, useBuilds } from "./use-builds.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
-type Channel = SoftwareChannelFieldsFragment;
+/** Page where staff upload, publish and withdraw builds of the add-in. */
+export default function ManageSoftwarePage() {
+  return (
+    <PageLayout
+      title={paths.manageSoftware.title}
+      lead="Upload a build, then publish it to offer it in its stage."
+      back={{ to: paths.admin.href(), label: "Admin" }}
+    >
+      <ManageSoftware />
+    </PageLayout>
+  );
+}
 
-const BuildQuestion = lazyDialog(
-  () => import("./build-action-dialog.tsx").then((file) => file.BuildActionDialog),
-  ({ question }) => question !== null,
+const BuildActionDialog = lazyDialog(() => import("./build-action-dialog.tsx").then((file) => file.BuildActionDialog));
+const BuildDetailsDialog = lazyDialog(() =>
+  import("./build-details-dialog.tsx").then((file) => file.BuildDetailsDialog),
 );
-const BuildDetailsDialog = lazyDialog(
-  () => import("./build-details-dialog.tsx").then((file) => file.BuildDetailsDialog),
-  ({ build }) => build !== null,
+const MinimumVersionDialog = lazyDialog(() =>
+  import("./minimum-version-dialog.tsx").then((file) => file.MinimumVersionDialog),
 );
-const MinimumVersionDialog = lazyDialog(
-  () => import("./minimum-version-dialog.tsx").then((file) => file.MinimumVersionDialog),
-  ({ channel }) => channel !== null,
-);
-
-const BuildVersionDialog = lazyDialog(
-  () => import("./build-version-dialog.tsx").then((file) => file.BuildVersionDialog),
-  ({ build }) => build !== null,
+const BuildVersionDialog = lazyDialog(() =>
+  import("./build-version-dialog.tsx").then((file) => file.BuildVersionDialog),
 );
 
 /** The upload form, the stages with their offered builds, and the table of all builds. */
-export function ManageSoftware() {
+function ManageSoftware() {
   const query = useSoftwareChannelsQuery();
   const list = useBuilds();
-  const [question, setQuestion] = useState<BuildAction | null>(null);
-  const [shown, setShown] = useState<Build | null>(null);
-  const [unversioned, setUnversioned] = useState<{ id: string; fileName?: string } | null>(null);
-  const [limited, setLimited] = useState<Channel | null>(null);
+  const openDialog = useOpenDialog();
+  const showDetails = (build: Build) => openDialog((control) => <BuildDetailsDialog {...control} build={build} />);
   useRequestedAction(
     {
       details: (id) => {
         const build = list.builds?.find((one) => one.id === id);
-        if (build) setShown(build);
+        if (build) showDetails(build);
       },
     },
     list.isComplete,
@@ -62,12 +66,16 @@ export function ManageSoftware() {
   const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
 
   function openQuestion(kind: BuildAction["kind"], build: BuildAction["build"]) {
-    setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
+    const question = { kind, build, channel: channels?.find(({ stage }) => stage === build.stage) };
+    openDialog((control) => <BuildActionDialog {...control} question={question} onSettled={reload} />);
   }
+
+  const enterVersion = (build: { id: string; fileName?: string }) =>
+    openDialog((control) => <BuildVersionDialog {...control} build={build} onSaved={reload} />);
 
   function publishUpload(uploaded: UploadedBuild) {
     const build = list.builds?.find(({ id }) => id === uploaded.id);
-    if (!(build ?? uploaded).version) return setUnversioned(build ?? uploaded);
+    if (!(build ?? uploaded).version) return enterVersion(build ?? uploaded);
     openQuestion(build?.publishingStep === "REQUEST" ? "request" : "publish", build ?? uploaded);
   }
 
@@ -86,7 +94,11 @@ export function ManageSoftware() {
           {({ softwareChannels }) => (
             <ChannelCards
               channels={softwareChannels}
-              onEditMinimum={setLimited}
+              onEditMinimum={(channel) =>
+                openDialog((control) => (
+                  <MinimumVersionDialog {...control} channel={channel} onSaved={reloadChannels} />
+                ))
+              }
               onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
             />
           )}
@@ -101,17 +113,13 @@ export function ManageSoftware() {
             <BuildsTable
               list={list}
               onAsk={openQuestion}
-              onEnterVersion={setUnversioned}
-              onDetails={setShown}
+              onEnterVersion={enterVersion}
+              onDetails={showDetails}
               view={view}
             />
           )}
         </DefaultView>
       </section>
-      <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
-      <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />
-      <BuildVersionDialog build={unversioned} onClose={() => setUnversioned(null)} onSaved={reload} />
-      <MinimumVersionDialog channel={limited} onClose={() => setLimited(null)} onSaved={reloadChannels} />
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import { minimumVersionRules, softwareStages } from "#schema/software.ts";
 import { type SoftwareChannelFieldsFragment, useSetMinimumAddInVersionMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -12,24 +13,21 @@ import { toValue } from "#schema/closed-list.ts";
 
 type Channel = Pick<SoftwareChannelFieldsFragment, "stage" | "minimumVersion" | "offered">;
 
-interface MinimumVersionDialogProps {
-  /** Null while the dialog is closed. */
-  channel: Channel | null;
-  onClose: () => void;
+interface MinimumVersionDialogProps extends DialogControl {
+  channel: Channel;
   onSaved: () => void;
 }
 
 /** Dialog that sets the oldest version allowed to run and explains the effect on older add-ins. */
-export function MinimumVersionDialog({ channel, ...others }: MinimumVersionDialogProps) {
+export function MinimumVersionDialog({ opened, ...others }: MinimumVersionDialogProps) {
   return (
-    <AppDialog opened={channel !== null} title="Minimum version" onClose={others.onClose}>
-      {channel && <MinimumVersionForm channel={channel} {...others} />}
+    <AppDialog opened={opened} title="Minimum version" onClose={others.onClose}>
+      {opened && <MinimumVersionForm {...others} />}
     </AppDialog>
   );
 }
 
-function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channel }) {
-  const { channel, onClose, onSaved } = props;
+function MinimumVersionForm({ channel, onClose, onSaved }: Omit<MinimumVersionDialogProps, "opened">) {
   const [setMinimum] = useSetMinimumAddInVersionMutation();
   const form = useAppForm(minimumVersionRules, {
     defaultValues: { stage: toValue(softwareStages, channel.stage), version: channel.minimumVersion ?? "" },

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import { type SoftwareBuildFieldsFragment, useSoftwareBuildsQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 
 /** A build as shown on the page. */
 export type Build = SoftwareBuildFieldsFragment;
@@ -31,7 +30,7 @@ export function useBuilds() {
     builds: page?.rows,
     /** Set once every page has been loaded. */
     isComplete: page?.endCursor === null,
-    error: error && !data ? formatError(error, "Unable to load the builds.") : undefined,
+    error: data ? undefined : error,
     reload: async () => {
       requestedCursor.current = null;
       await refetch().catch(() => undefined);

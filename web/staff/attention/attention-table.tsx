@@ -3,24 +3,21 @@ import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
-import { brand } from "#schema/brand.ts";
-import { formatDate, formatDateTime } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
 const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
-
-const formatDay = (at: string | null) => (at ? formatDate(at, brand.timeZone) : "");
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
@@ -31,7 +28,7 @@ const paymentColumns: readonly Column<Row>[] = [
     wrap: "never",
   },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  { title: "Next retry", text: ({ nextRetryAt }) => formatDay(nextRetryAt), wrap: "never" },
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -39,7 +36,7 @@ const columns: readonly Column<Row>[] = [
   { title: "Company", text: ({ user }) => user.companyName },
   { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
   { title: "What", text: ({ what }) => what },
-  { title: "When", text: ({ at }) => formatDateTime(at), wrap: "never" },
+  momentColumn("When", ({ at }) => at),
 ];
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
@@ -65,7 +62,8 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         rowLabel={formatUserName}
         actions={(row) => getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined)}
         emptyMessage={empty}
-        error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the data."
         onRetry={() => void refetch()}
       />
       {retrying?.subscriptionId && (

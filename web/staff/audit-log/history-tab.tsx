@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
-import { formatRepetitions } from "#web/licensing/licences/history-timeline.tsx";
+import { Repetitions } from "#web/licensing/licences/history-timeline.tsx";
 import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
@@ -123,7 +123,11 @@ function EntryText({ entry }: { entry: Entry }) {
         )}
       </Group>
       {detail && <Text c="dimmed">{detail}</Text>}
-      {count > 1 && lastAt && <Text c="dimmed">{formatRepetitions({ count, at, lastAt })}</Text>}
+      {count > 1 && lastAt && (
+        <Text c="dimmed">
+          <Repetitions count={count} at={at} lastAt={lastAt} />
+        </Text>
+      )}
       {actorName && <Text c="dimmed">{actorName}</Text>}
       {licenceId && (
         <Anchor component={Link} fz="sm" to={paths.licenceHistory.href({ licenceId })}>

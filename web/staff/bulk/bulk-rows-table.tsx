@@ -14,7 +14,7 @@ export interface BulkRowsTableProps {
   rows: readonly BulkRowFields[] | undefined;
   list: TableList<BulkRowFields>;
   /** Error message if a page or search could not be loaded. */
-  error: string | undefined;
+  error: unknown;
   onRetry: () => void;
   onlyFaults: boolean;
   onOnlyFaults: (onlyFaults: boolean) => void;
@@ -63,6 +63,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       rows={rows}
       rowId={(row) => String(row.rowNumber)}
       error={error}
+      failure="Unable to load the rows."
       onRetry={onRetry}
       emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
       toolbar={

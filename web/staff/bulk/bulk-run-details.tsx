@@ -1,13 +1,24 @@
 import { useEffect } from "react";
 import { useBulkRunQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { Section } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { Section, PageLayout } from "#web/ui/page-layout.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { BulkRowsTable } from "./bulk-rows-table.tsx";
 import { BulkRunView } from "./bulk-run-view.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { useParams } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+
+/** Page for a bulk run: its check, progress and result. */
+export default function BulkRunPage() {
+  const { id = "" } = useParams();
+  return (
+    <PageLayout title={paths.bulkRun.title} back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
+      <BulkRunDetails key={id} id={id} />
+    </PageLayout>
+  );
+}
 
 const POLL_MS = 1_000;
 
@@ -42,7 +53,7 @@ export function BulkRunDetails({ id }: { id: string }) {
             run={run.state}
             rows={run.rows.rows}
             list={remote.toTableList(run.rows)}
-            error={error && !data ? formatError(error, "Unable to load the rows.") : undefined}
+            error={data ? undefined : error}
             onRetry={() => void refetch()}
             onlyFaults={onlyFaults}
             onOnlyFaults={(next) => {

@@ -9,12 +9,12 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
@@ -45,7 +45,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <RunBadge run={run} />
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
-            {run.createdByName.replace(/ <.*$/, "")}, {formatDateTime(run.startedAt ?? run.createdAt)}
+            {run.createdByName.replace(/ <.*$/, "")}, <Moment at={run.startedAt ?? run.createdAt} />
           </Text>
         </Group>
         <Progress run={run} />

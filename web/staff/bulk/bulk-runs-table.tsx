@@ -5,14 +5,13 @@ import { bulkKinds } from "#schema/bulk-run.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 export type BulkRunFields = BulkRunFieldsFragment;
 
@@ -39,7 +38,7 @@ const columns: readonly Column<BulkRunFields>[] = [
   },
   { title: "State", text: formatRunState, render: (run) => <RunBadge run={run} /> },
   { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
-  { title: "Created", text: (run) => formatDateTime(run.createdAt), wrap: "never" },
+  momentColumn("Created", (run) => run.createdAt),
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
   { title: "Processed", text: (run) => formatNumber(run.done), align: "right" },
   { title: "Skipped", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
@@ -64,7 +63,8 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
       toolbar={<SavedViews name="bulk-runs" list={list} />}
       emptyMessage="No bulk runs."
       emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
-      error={error && !data ? formatError(error, "Unable to load the bulk runs.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the bulk runs."
       onRetry={() => void refetch()}
     />
   );

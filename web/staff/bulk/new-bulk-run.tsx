@@ -18,6 +18,22 @@ import type { SelectOption } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FileHelp } from "./file-help.tsx";
 import { toCode } from "#schema/closed-list.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page with the form that creates a bulk run. */
+export default function NewBulkRunPage() {
+  return (
+    <PageLayout
+      title={paths.newBulkRun.title}
+      lead="The rows are checked first. You then see the planned change of each row. Nothing changes until you start the run."
+      back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}
+      width="form"
+      card
+    >
+      <NewBulkRun />
+    </PageLayout>
+  );
+}
 
 const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
 
@@ -48,7 +64,7 @@ const defaultValues = {
 const conditionNames = ["productLevel", "licenceCategory", "purchaseOrderNumber", "expiringFrom", "expiringTo"];
 
 /** Form that creates a bulk run. The server then checks its rows, which changes nothing yet. */
-export function NewBulkRun() {
+function NewBulkRun() {
   const file = useRef<File | null>(null);
   const navigate = useNavigate();
   const [open] = useOpenBulkRunMutation();

@@ -3,12 +3,11 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
-import { formatDateTime } from "#schema/dates.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const AddCommentDialog = lazyDialog(
   () => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
@@ -28,12 +27,7 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
     wrap: "anywhere",
   },
   { title: "Commented by", text: ({ commentedBy }) => commentedBy },
-  {
-    title: "Comment date",
-    text: ({ commentDate }) => formatDateTime(commentDate),
-    wrap: "never",
-    sortBy: ({ commentDate }) => commentDate,
-  },
+  momentColumn("Comment date", ({ commentDate }) => commentDate),
 ];
 
 /** Lists comments by staff about a user, newest first. */
@@ -65,7 +59,8 @@ export function CommentsTab({ userId }: { userId: string }) {
           </ForStaffRole>
         }
         emptyMessage="No comments."
-        error={error && !comments ? formatError(error, "Unable to fetch the comments") : undefined}
+        error={comments ? undefined : error}
+        failure="Unable to fetch the comments"
         onRetry={reload}
       />
       <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />

@@ -14,7 +14,6 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useLastValue } from "#web/platform/use-last-value.ts";
@@ -85,7 +84,8 @@ export function ContactsTab({ userId }: { userId: string }) {
           )
         }
         emptyMessage="No Contacts."
-        error={error && !contacts ? formatError(error, "Unable to get the user details.") : undefined}
+        error={contacts ? undefined : error}
+        failure="Unable to get the user details."
         onRetry={reload}
       />
       <ContactDialog userId={userId} edited={edited} onClose={() => setEdited(null)} onSaved={reload} />

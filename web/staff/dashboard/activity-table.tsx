@@ -2,7 +2,6 @@ import { Group, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatTableDay } from "#schema/dates.ts";
 import { type ActivityDaysQuery, useActivityDaysQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { formatPeriod } from "./dashboard-texts.ts";
 
@@ -50,7 +49,8 @@ export function ActivityTable({ days }: { days: number }) {
         rowId={({ date }) => date}
         pageSize={50}
         emptyMessage="No requests in this period."
-        error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the data."
         onRetry={() => void refetch()}
       />
     </>

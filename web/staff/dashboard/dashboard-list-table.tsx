@@ -1,13 +1,12 @@
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { getRowActions } from "#web/staff/attention/row-actions.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
-import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { dashboardListTexts } from "./dashboard-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
 
@@ -35,7 +34,7 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
         { title: "Company", text: ({ user }) => user.companyName },
         { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
         { title: "Details", text: ({ what }) => what },
-        { title: when, text: ({ at }) => formatDateTime(at), wrap: "never" },
+        momentColumn(when, ({ at }) => at),
       ]}
       remote={remote.toTableList(page)}
       rows={page?.rows}
@@ -43,7 +42,8 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
       rowLabel={formatUserName}
       actions={getRowActions}
       emptyMessage={empty}
-      error={error && !data ? formatError(error, "Unable to load the data.") : undefined}
+      error={data ? undefined : error}
+      failure="Unable to load the data."
       onRetry={() => void refetch()}
     />
   );

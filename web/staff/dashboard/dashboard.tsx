@@ -1,12 +1,13 @@
 import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
 import { ChurnCard, RevenueCard } from "./subscription-cards.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 export interface CardProps {
   data: DashboardQuery["dashboard"];
@@ -29,8 +30,8 @@ export function Dashboard({ days }: { days: number }) {
     <>
       {behindSince && (
         <Callout tone="notice">
-          Activity since {formatDate(behindSince)} is still being counted. Licence requests and versions are incomplete
-          until then.
+          Activity since <Moment at={behindSince} as={formatSellerDate} /> is still being counted. Licence requests and
+          versions are incomplete until then.
         </Callout>
       )}
       <Cards busy={!data}>

@@ -1,9 +1,9 @@
 import { Paper, Table, Text } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
-import { brand } from "#schema/brand.ts";
-import { formatClock, formatDate, formatDateTime } from "#schema/dates.ts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { formatDateTime, formatSellerDateTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReportPreviewQuery, ReportColumnKind } from "#web/generated/graphql.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 
@@ -56,13 +56,17 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
 
 const getAlignment = (kind: ReportColumnKind) => (kind === "NUMBER" || kind === "MONEY" ? "right" : "left");
 
+const formatUtc = (moment: string) => formatDateTime(moment, "UTC");
+
 /** Formats a cell. Times are in UTC if the column title says so, and otherwise in the vendor's time zone. */
-function formatCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {
+function formatCell(
+  value: string | null,
+  { kind, title }: Pick<Preview["columns"][number], "kind" | "title">,
+): ReactNode {
   if (value === null || value === "") return "";
   if (kind === "DATE") {
     if (Number.isNaN(Date.parse(value))) return value;
-    if (!title.includes("(UTC)")) return formatDateTime(value, brand.timeZone);
-    return `${formatDate(value, "UTC")}, ${formatClock(value, "UTC")}`;
+    return <Moment at={value} as={title.includes("(UTC)") ? formatUtc : formatSellerDateTime} />;
   }
   if (kind === "MONEY") return formatAud(Math.round(Number(value) * 100));
   return value;

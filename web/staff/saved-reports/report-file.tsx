@@ -1,5 +1,6 @@
 import { DataList, Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
@@ -7,9 +8,9 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
@@ -27,14 +28,14 @@ export function ReportFile({ token }: { token: string }) {
     );
   if (!data) return <Loaded query={query} failure="Unable to load the report." loading="Loading the report" />;
   const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
-  const facts = [
+  const facts: [label: string, value: ReactNode][] = [
     ["Name", name],
     [
       "Period",
       startDate === endDate ? formatShortDay(startDate) : `${formatShortDay(startDate)} to ${formatShortDay(endDate)}`,
     ],
     ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
-    ["Link expires", formatDateTime(expiresAt)],
+    ["Link expires", <Moment key="expires" at={expiresAt} />],
   ];
   return (
     <Stack gap="lg" align="flex-start" style={{ overflowWrap: "anywhere" }}>

@@ -9,10 +9,10 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { formatDateTime } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 const SavedReportDialog = lazyDialog(
   () => import("./saved-report-dialog.tsx").then((file) => file.SavedReportDialog),
@@ -57,7 +57,12 @@ const columns: readonly Column<Saved>[] = [
     text: ({ schedule }) => findLabel(reportSchedules, schedule),
     render: ({ schedule, nextRunAt }) => (
       <Stack gap={2} c={schedule === "NONE" ? "dimmed" : undefined}>
-        {findLabel(reportSchedules, schedule)} {nextRunAt && <Note>Next {formatDateTime(nextRunAt)}</Note>}
+        {findLabel(reportSchedules, schedule)}{" "}
+        {nextRunAt && (
+          <Note>
+            Next <Moment at={nextRunAt} />
+          </Note>
+        )}
       </Stack>
     ),
   },
@@ -91,7 +96,11 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
       <Badge color={hasFailed ? "red" : lastRunState === "WRITING" ? "marigold" : "spruce"}>
         {findLabel(reportRunStates, lastRunState)}
       </Badge>{" "}
-      {lastRunAt && lastRunState !== "WRITING" && <Note>{formatDateTime(lastRunAt)}</Note>}{" "}
+      {lastRunAt && lastRunState !== "WRITING" && (
+        <Note>
+          <Moment at={lastRunAt} />
+        </Note>
+      )}{" "}
       {hasFailed && lastFailure && <Note c="var(--xp-critical)">{lastFailure}</Note>}
     </Stack>
   );
@@ -179,7 +188,8 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
           </Button>
         }
         emptyMessage="No saved reports."
-        error={error && !data ? formatError(error, "Unable to load the saved reports.") : undefined}
+        error={data ? undefined : error}
+        failure="Unable to load the saved reports."
         onRetry={reload}
       />
       <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />

@@ -1,6 +1,5 @@
-import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/licence.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
@@ -131,7 +130,7 @@ function listBillingActions({ billingSubscriptions = [], paymentAttempts = [] }:
       .slice(0, MOST_REFUNDS)
       .flatMap(({ at, amountCents, taxInvoice }) => {
         if (!taxInvoice) return [];
-        const paid = `Invoice ${taxInvoice.number}, ${formatAud(amountCents)} on ${formatDate(at, brand.timeZone)}`;
+        const paid = `Invoice ${taxInvoice.number}, ${formatAud(amountCents)} on ${formatSellerDate(at)}`;
         return [to("Refund", `${open("refund")}&on=${taxInvoice.id}`, paid, "finance")];
       }),
     ...(status === "CANCELLING" ? [to("Resume Subscription", open("resume-subscription"), plan, "finance")] : []),

@@ -1,11 +1,11 @@
 import { Anchor, Table, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { formatDateTime } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { SecurityEventsQuery } from "#web/generated/graphql.ts";
 import { toValue } from "#schema/closed-list.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 export type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
 
@@ -17,7 +17,9 @@ export function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
   return (
     <Table layout="fixed" verticalSpacing={7} fz="sm" style={{ overflowWrap: "anywhere" }}>
       <Table.Tbody>
-        <Row label="Time">{formatDateTime(at)}</Row>
+        <Row label="Time">
+          <Moment at={at} />
+        </Row>
         <Row label="Type">{toValue(securityEventTypes, type)}</Row>
         {user && (
           <Row label="User">

@@ -14,6 +14,7 @@ import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const loadRules = () => import("#schema/user.ts").then((file) => file.blockMachineRules);
 
@@ -87,7 +88,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
               <MachineName name={machineName} />
               {blockedAt ? (
                 <Text span c="dimmed" fz="sm">
-                  since {formatDate(blockedAt)}
+                  since <Moment at={blockedAt} as={formatDate} />
                 </Text>
               ) : (
                 unsavedBadge

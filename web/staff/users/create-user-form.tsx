@@ -2,7 +2,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type CreateUserValues, userFields } from "#schema/user.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import { useCreateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
@@ -12,6 +12,21 @@ import { notify } from "#web/platform/notifications.ts";
 import { UserFields } from "./user-fields.tsx";
 import { newUserValues, toRoleCodes } from "./user-values.ts";
 import { toInput } from "#schema/field.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+export default function CreateUserPage() {
+  return (
+    <PageLayout
+      title={paths.createUser.title}
+      lead="Create an account for someone else. We'll email them a link to choose a password."
+      back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
+      width="form"
+      card
+    >
+      <CreateUserForm />
+    </PageLayout>
+  );
+}
 
 const loadRules = () => import("#schema/user.ts").then((file) => file.createUserFormRules);
 

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { formatFullAddress } from "#web/people/addresses/format-full-address.ts";
+import { formatFullAddress } from "#schema/address-forms.ts";
 import { type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";

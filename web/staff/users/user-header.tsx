@@ -1,11 +1,11 @@
 import { Badge, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
 import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { formatDate, formatDateTime, formatTime } from "#schema/dates.ts";
+import { formatSellerDate, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatNextRetry } from "#web/billing/subscriptions/payment-texts.ts";
+import { NextRetry } from "#web/billing/subscriptions/payment-texts.tsx";
 import { type UserHeaderFieldsFragment, type UserSummaryQuery, useUserSummaryQuery } from "#web/generated/graphql.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Shows who a user is, their status, plan, debt and last activity. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
@@ -26,19 +26,23 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
       <Group gap="6px 8px">
         <Badge>{findLabel(memberTypes, memberType)}</Badge>
         <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
-        {summary?.pastDueSince && <Badge color="red">{formatPastDue(summary)}</Badge>}
+        {summary?.pastDueSince && (
+          <Badge color="red">
+            <PastDue {...summary} />
+          </Badge>
+        )}
         {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
         {!emailConfirmed && <Badge color="marigold">Email not confirmed</Badge>}
         {summary?.addressWarning && <Badge color="marigold">{summary.addressWarning}</Badge>}
         {summary?.signInBlockedUntil && (
           <Badge color="marigold">
-            Sign-in blocked until {formatTime(summary.signInBlockedUntil)} (too many wrong passwords)
+            Sign-in blocked until <Moment at={summary.signInBlockedUntil} as={formatTime} /> (too many wrong passwords)
           </Badge>
         )}
       </Group>
       {summary?.pastDueReason && (
         <Text fz="sm" c="var(--mantine-color-error)">
-          {summary.pastDueReason}. {formatNextRetry(summary.nextRetryAt)}.
+          {summary.pastDueReason}. <NextRetry at={summary.nextRetryAt} />.
         </Text>
       )}
       {/* As high as the line below, so that the tabs don't move. */}
@@ -48,10 +52,13 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
           {memberType === "REGULAR" && (
             <span>
               {summary.plan ?? "No subscription"}
-              {summary.planEndsAt && `, ends ${formatDate(summary.planEndsAt)}`}
+              {summary.planEndsAt && ", ends "}
+              {summary.planEndsAt && <Moment at={summary.planEndsAt} as={formatSellerDate} />}
             </span>
           )}
-          <span>{formatLastActivity(summary)}</span>
+          <span>
+            <LastActivity {...summary} />
+          </span>
         </Group>
       )}
     </Stack>
@@ -60,13 +67,22 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
 
 type Summary = UserSummaryQuery["userSummary"];
 
-function formatPastDue({ pastDueCents, pastDueSince }: Summary): string {
-  const amount = typeof pastDueCents === "number" ? ` ${formatAud(pastDueCents)}` : "";
-  return `Past due${amount} since ${formatDate(pastDueSince ?? "", brand.timeZone)}`;
+function PastDue({ pastDueCents, pastDueSince }: Summary) {
+  return (
+    <>
+      Past due {typeof pastDueCents === "number" && `${formatAud(pastDueCents)} `}
+      since <Moment at={pastDueSince ?? ""} as={formatSellerDate} />
+    </>
+  );
 }
 
-function formatLastActivity({ lastSignInAt, lastDeviceAt }: Summary): string {
+function LastActivity({ lastSignInAt, lastDeviceAt }: Summary) {
   const isDeviceLatest = lastDeviceAt && (!lastSignInAt || lastDeviceAt > lastSignInAt);
-  if (isDeviceLatest) return `Last activity: licence check ${formatDateTime(lastDeviceAt)}`;
-  return lastSignInAt ? `Last activity: signed in ${formatDateTime(lastSignInAt)}` : "No activity yet";
+  const at = isDeviceLatest ? lastDeviceAt : lastSignInAt;
+  if (!at) return "No activity yet";
+  return (
+    <>
+      Last activity: {isDeviceLatest ? "licence check" : "signed in"} <Moment at={at} />
+    </>
+  );
 }

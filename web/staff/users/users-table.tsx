@@ -11,7 +11,6 @@ import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useSelection } from "#web/ui/lists/use-selection.ts";
@@ -22,6 +21,7 @@ import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
 import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
+import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
 const ArchiveUserDialog = lazyDialog(
   () => import("./archive-user-dialog.tsx").then((file) => file.ArchiveUserDialog),
@@ -68,9 +68,7 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExport
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null, field: "mobile" },
   { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE", field: "userType" },
   {
-    title: "Date joined",
-    text: (user) => formatTableDate(user.registeredAt),
-    wrap: "never",
+    ...momentColumn("Date joined", (user) => user.registeredAt, formatTableDate),
     by: "DATE_JOINED",
     field: "registrationDate",
   },
@@ -197,7 +195,8 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
             </Button>
           )
         }
-        error={error && !loading ? formatError(error, "Unable to load the users.") : undefined}
+        error={loading ? undefined : error}
+        failure="Unable to load the users."
         onRetry={() => void refetch()}
       />
       <ArchiveUserDialog user={archiving} onClose={() => setArchiving(null)} onDone={() => void refetch()} />

@@ -1,5 +1,6 @@
 import { Group, LoadingOverlay, Paper, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useMemo, useRef, useState } from "react";
+import { formatError } from "#web/platform/server-error.ts";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
 import { ColumnPicker } from "./column-picker.tsx";
@@ -40,8 +41,10 @@ export interface DataTableProps<TRow extends object> {
   emptyMessage: string;
   /** Content below the empty message, e.g. a button. */
   emptyAction?: ReactNode;
-  /** Error message if the rows could not be loaded. */
-  error?: string | undefined;
+  /** Error if the rows could not be loaded. */
+  error?: unknown;
+  /** Message for an error that has no message of its own, such as "Unable to load the users." */
+  failure?: string;
   onRetry?: () => void;
   /** For lists that the API searches, pages and possibly sorts: `useRemoteList`. */
   remote?: TableList<TRow>;
@@ -66,7 +69,8 @@ export interface DataTableProps<TRow extends object> {
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
-  const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, error, onRetry, toolbar } = props;
+  const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, onRetry, toolbar } = props;
+  const error = props.error ? formatError(props.error, props.failure) : undefined;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { table, list } = useListTable({ rows, columns, rowId, remote, given: props.list, pageSize });

@@ -3,6 +3,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery, WebhookDeliveryStatus } from "#web/generated/graphql.ts";
+import { formatError } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
@@ -22,7 +23,7 @@ export interface DeliveryLogProps {
   deliveries: NonNullable<WebhookDeliveriesQuery["webhookEndpoint"]>["deliveries"];
   /** True if another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;
-  error: string | undefined;
+  error: unknown;
   part: LogFilter;
   onPart: (part: LogFilter) => void;
   /** Id of the expanded delivery. */
@@ -62,9 +63,12 @@ export function DeliveryLog(props: DeliveryLogProps) {
             </BusyButton>
           </Group>
         </Group>
-        {error !== undefined ? (
+        {error ? (
           <Card withBorder radius="lg">
-            <ErrorState message={error} onRetry={() => void onReload()} />
+            <ErrorState
+              message={formatError(error, "Unable to load the deliveries.")}
+              onRetry={() => void onReload()}
+            />
           </Card>
         ) : rows.length === 0 ? (
           <Card withBorder radius="lg">

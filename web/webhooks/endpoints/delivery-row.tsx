@@ -1,8 +1,7 @@
 import { Box, Divider, Group, Text, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
-import { DeliveryBadge } from "./endpoint-state.tsx";
+import { DeliveryBadge, Timestamp } from "./endpoint-state.tsx";
 import { formatAttemptCount, formatNextAttempt, type ShownDelivery } from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
 import { toValue } from "#schema/closed-list.ts";
@@ -42,9 +41,7 @@ export function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }
           <Text span ff="monospace" size="sm" fw={600} flex="1 1 14rem" style={{ overflowWrap: "anywhere" }}>
             {toValue(webhookEvents, eventType)}
           </Text>{" "}
-          <Text component="time" size="sm" c="dimmed" dateTime={createdAt}>
-            {formatDateTimeWithSeconds(createdAt)}
-          </Text>{" "}
+          <Timestamp at={createdAt} />{" "}
           <Text span size="sm" c="dimmed" flex="0 1 17rem">
             {formatAttemptCount(attempts.length)}
             {nextAttemptAt && attempts.length > 0 && `, next ${formatNextAttempt(delivery)}`}

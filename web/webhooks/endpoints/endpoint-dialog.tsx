@@ -3,6 +3,7 @@ import { getLabels } from "#schema/field.ts";
 import { webhookEndpointFields, webhookEndpointRules, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -14,30 +15,28 @@ import { webhookEvents } from "#schema/webhooks.ts";
 
 const labels = getLabels(webhookEndpointFields);
 
-interface EndpointDialogProps {
-  /** Null while the dialog is closed. A null endpoint means a new one. */
-  edited: { endpoint: ShownEndpoint | null } | null;
-  onClose: () => void;
+interface EndpointDialogProps extends DialogControl {
+  /** Null for a new endpoint. */
+  endpoint: ShownEndpoint | null;
   onAdded: (endpoint: ShownEndpoint, secret: string) => void;
   onChanged: () => void;
 }
 
 /** Dialog to add or edit a webhook endpoint. Its form is reset each time it opens. */
-export function EndpointDialog({ edited, ...others }: EndpointDialogProps) {
+export function EndpointDialog({ opened, ...others }: EndpointDialogProps) {
   return (
     <AppDialog
-      opened={edited !== null}
-      title={edited?.endpoint ? "Edit endpoint" : "Add endpoint"}
+      opened={opened}
+      title={others.endpoint ? "Edit endpoint" : "Add endpoint"}
       size="lg"
       onClose={others.onClose}
     >
-      {edited && <EndpointForm endpoint={edited.endpoint} {...others} />}
+      {opened && <EndpointForm {...others} />}
     </AppDialog>
   );
 }
 
-function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: ShownEndpoint | null }) {
-  const { endpoint, onClose, onAdded, onChanged } = props;
+function EndpointForm({ endpoint, onClose, onAdded, onChanged }: Omit<EndpointDialogProps, "opened">) {
   const [add] = useAddWebhookEndpointMutation();
   const [update] = useUpdateWebhookEndpointMutation();
   const { url = "", description = "", eventTypes = [] } = endpoint ?? {};

@@ -4,16 +4,17 @@ import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import type { EndpointDialogState } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
+import type { EndpointActions } from "./use-endpoint-actions.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
-  onOpenDialog: (dialog: EndpointDialogState) => void;
+  actions: EndpointActions;
   /** Called after the endpoint was or may have been turned on. */
   onSettled: () => Promise<void>;
   /** The result of a test event or replay. */
@@ -21,7 +22,7 @@ export interface EndpointHeadProps {
 }
 
 /** Details of an endpoint, with its actions. */
-export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, children }: EndpointHeadProps) {
+export function EndpointHead({ endpoint, onSendTest, actions, onSettled, children }: EndpointHeadProps) {
   const turnOn = useTurnOn();
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
   const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
@@ -36,7 +37,7 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
             {description && <Text c="dimmed">{description}</Text>}
           </Box>
           <Group gap="xs">
-            <Button variant="default" onClick={() => onOpenDialog({ kind: "edit", endpoint })}>
+            <Button variant="default" onClick={() => actions.edit(endpoint)}>
               Edit
             </Button>
             {enabled ? (
@@ -51,8 +52,10 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
         {!enabled && disabledAt && (
           <Callout tone="critical">
             <p>
-              <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
-              when it is ready. You can then replay failed deliveries.
+              <b>
+                We turned this endpoint off on <Moment at={disabledAt} as={formatDateTimeWithSeconds} />.
+              </b>{" "}
+              {disabledReason} Turn it on when it is ready. You can then replay failed deliveries.
             </p>
           </Callout>
         )}
@@ -92,18 +95,18 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
         <Group gap="xs">
           {enabled && (
             <>
-              <Button variant="default" onClick={() => onOpenDialog({ kind: "replay", endpoint })}>
+              <Button variant="default" onClick={() => actions.replay(endpoint)}>
                 Send events again
               </Button>
-              <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
+              <Button variant="default" onClick={() => actions.turnOff(endpoint)}>
                 Turn off
               </Button>
             </>
           )}
-          <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
+          <Button variant="default" onClick={() => actions.rollSecret(endpoint)}>
             Roll secret
           </Button>
-          <Button variant="subtle" color="red" onClick={() => onOpenDialog({ kind: "delete", endpoint })}>
+          <Button variant="subtle" color="red" onClick={() => actions.remove(endpoint)}>
             Delete
           </Button>
         </Group>

@@ -2,6 +2,7 @@ import { Badge, Stack, Text } from "@mantine/core";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
 import type { WebhookDeliveryStatus } from "#web/generated/graphql.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
@@ -38,11 +39,11 @@ export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint,
   );
 }
 
-/** A date and time, with milliseconds in its tooltip. */
+/** A date and time with seconds. */
 export function Timestamp({ at }: { at: string }) {
   return (
-    <Text component="time" size="sm" c="dimmed" dateTime={at} title={at} style={{ whiteSpace: "nowrap" }}>
-      {formatDateTimeWithSeconds(at)}
+    <Text span size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+      <Moment at={at} as={formatDateTimeWithSeconds} />
     </Text>
   );
 }

@@ -8,18 +8,16 @@ import {
   IconPlus,
   IconTrash,
 } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
 import { NoEndpoints } from "./no-endpoints.tsx";
 import { UrlText } from "./url-text.tsx";
+import { useEndpointActions } from "./use-endpoint-actions.tsx";
 import { useTurnOn } from "./use-turn-on.ts";
 import {
   formatEventTypes,
@@ -90,17 +88,14 @@ const columns: readonly Column<ShownEndpoint>[] = [
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
-  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
+  const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);
   const endpoints = data?.webhookEndpoints;
   const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
-  const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-      onClick={() => setDialog({ kind: "add" })}
-    >
+  const addButton = (
+    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={add}>
       Add endpoint
     </Button>
   );
@@ -111,27 +106,27 @@ export function EndpointsTable() {
       icon: IconListDetails,
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
-    { label: "Edit", icon: IconPencil, onSelect: () => setDialog({ kind: "edit", endpoint }) },
-    { label: "Roll secret", icon: IconKey, onSelect: () => setDialog({ kind: "roll", endpoint }) },
+    { label: "Edit", icon: IconPencil, onSelect: () => edit(endpoint) },
+    { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
       ? {
           label: "Turn off",
           icon: IconPlayerPause,
-          onSelect: () => setDialog({ kind: "turn-off", endpoint }),
+          onSelect: () => turnOff(endpoint),
         }
       : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
     {
       label: "Delete",
       icon: IconTrash,
       danger: true,
-      onSelect: () => setDialog({ kind: "delete", endpoint }),
+      onSelect: () => remove(endpoint),
     },
   ];
 
   return (
     <>
       {endpoints?.length === 0 ? (
-        <NoEndpoints>{add}</NoEndpoints>
+        <NoEndpoints>{addButton}</NoEndpoints>
       ) : (
         <DataTable
           name="Webhook endpoints"
@@ -142,13 +137,13 @@ export function EndpointsTable() {
           rowLabel={({ url }) => url}
           actions={getActions}
           // Wait for the endpoints, which decide whether to show the button or the limit.
-          toolbar={endpoints && (isFull ? <LimitReached /> : add)}
+          toolbar={endpoints && (isFull ? <LimitReached /> : addButton)}
           emptyMessage="No endpoints."
-          error={error && !data ? formatError(error, "Unable to load your webhook endpoints.") : undefined}
+          error={data ? undefined : error}
+          failure="Unable to load your webhook endpoints."
           onRetry={reload}
         />
       )}
-      <EndpointDialogs dialog={dialog} onOpenDialog={setDialog} onSettled={reload} />
     </>
   );
 }

@@ -4,15 +4,13 @@ import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { UrlText } from "./url-text.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 
-export interface ReplaySinceDialogProps {
-  /** Null while the dialog is closed. */
-  endpoint: ShownEndpoint | null;
-  onClose: () => void;
+export interface ReplaySinceDialogProps extends DialogControl {
+  endpoint: ShownEndpoint;
   onSettled: () => void;
 }
 
@@ -23,15 +21,14 @@ const toLocalInput = (at: Date) =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
 
 /** Asks for a time and sends all events since then to an endpoint again. */
-export function ReplaySinceDialog({ endpoint: given, onClose, onSettled }: ReplaySinceDialogProps) {
+export function ReplaySinceDialog({ endpoint, opened, onClose, onSettled }: ReplaySinceDialogProps) {
   const [replay] = useReplayWebhookEventsSinceMutation();
-  const endpoint = useLastValue(given);
   const [since, setSince] = useState(() => toLocalInput(new Date(Date.now() - DAY_MS)));
 
   async function send() {
     notify.clearErrors();
     try {
-      const variables = { id: endpoint?.id ?? "", since: new Date(since).toISOString() };
+      const variables = { id: endpoint.id, since: new Date(since).toISOString() };
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
       notify.success(count === 1 ? "1 event will be sent again." : `${formatNumber(count)} events will be sent again.`);
     } catch (error) {
@@ -43,7 +40,7 @@ export function ReplaySinceDialog({ endpoint: given, onClose, onSettled }: Repla
 
   return (
     <ConfirmDialog
-      opened={given !== null}
+      opened={opened}
       title="Send events again"
       confirmLabel="Send again"
       onConfirm={send}
@@ -51,7 +48,7 @@ export function ReplaySinceDialog({ endpoint: given, onClose, onSettled }: Repla
     >
       <Stack gap="md">
         <Text style={{ overflowWrap: "anywhere" }}>
-          <UrlText url={endpoint?.url ?? ""} />
+          <UrlText url={endpoint.url} />
         </Text>
         <Text>
           All events since this time are sent to the endpoint again, with the same IDs, at most those of the last{" "}

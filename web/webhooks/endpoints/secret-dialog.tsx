@@ -1,24 +1,19 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
 import { WEBHOOK_DOCS } from "./webhook-labels.ts";
 
-/** Shows a new signing secret once and explains its use. `made` is null while the dialog is closed. */
-export function SecretDialog(props: {
-  made: { endpoint: { url: string }; secret: string; isNew: boolean } | null;
-  onClose: () => void;
-}) {
-  const made = useLastValue(props.made);
+/** Shows a new signing secret once and explains its use. */
+export function SecretDialog({ secret, isNew, ...control }: DialogControl & { secret: string; isNew: boolean }) {
   return (
     <SecretOnceDialog
-      opened={props.made !== null}
+      {...control}
       title="Your signing secret"
-      secret={made?.secret ?? ""}
+      secret={secret}
       label="Signing secret"
       successMessage="The signing secret has been copied to clipboard."
-      onClose={props.onClose}
       before={
         <p>
-          {made?.isNew ? "The endpoint has been added. " : "This is the new secret. "}
+          {isNew ? "The endpoint has been added. " : "This is the new secret. "}
           Save it in your application's settings. <b>It is shown only once.</b>
         </p>
       }

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
+import { Link, useNavigate, useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import {
   useReplayWebhookDeliveryMutation,
@@ -9,14 +9,24 @@ import {
 } from "#web/generated/graphql.ts";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log.tsx";
-import { type EndpointDialogState, EndpointDialogs } from "./endpoint-dialogs.tsx";
 import { EndpointHead } from "./endpoint-head.tsx";
 import { FollowedDelivery } from "./followed-delivery.tsx";
 import { useFollowedDelivery, mergeNewerData } from "./use-followed-delivery.ts";
+import { useEndpointActions } from "./use-endpoint-actions.tsx";
 import type { ShownDelivery } from "./webhook-labels.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+
+/** Page of one webhook endpoint with its delivery log. */
+export default function WebhookEndpointPage() {
+  const { endpointId = "" } = useParams();
+  return (
+    <PageLayout title={paths.webhookEndpoint.title} back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
+      <WebhookEndpoint key={endpointId} endpointId={endpointId} />
+    </PageLayout>
+  );
+}
 
 const NEWEST: LogFilter = { page: 1, status: null };
 
@@ -25,7 +35,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate();
   const [part, setPart] = useState(NEWEST);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [dialog, setDialog] = useState<EndpointDialogState | null>(null);
   const query = useWebhookDeliveriesQuery({
     variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
     fetchPolicy: "cache-and-network",
@@ -36,6 +45,10 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
+  const actions = useEndpointActions(
+    () => void reload(),
+    () => void navigate(paths.webhooks.href()),
+  );
 
   if (!shown)
     return (
@@ -99,25 +112,19 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   return (
     <>
-      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onOpenDialog={setDialog} onSettled={reload}>
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} actions={actions} onSettled={reload}>
         <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
         deliveries={endpoint.deliveries}
         isLoading={!data && !error}
-        error={error && !data ? formatError(error, "Unable to load the deliveries.") : undefined}
+        error={data ? undefined : error}
         part={part}
         onPart={setPart}
         openId={openId}
         onOpen={setOpenId}
         onReplay={endpoint.enabled ? replayDelivery : null}
         onReload={reload}
-      />
-      <EndpointDialogs
-        dialog={dialog}
-        onOpenDialog={setDialog}
-        onSettled={() => void reload()}
-        onDeleted={() => void navigate(paths.webhooks.href())}
       />
     </>
   );

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a subscriber that staff closed their account and that they won't be charged again. */
@@ -9,13 +9,12 @@ export const accountClosed = defineEmail({
   subject: () => `Your ${brand.name} account was closed`,
   preview: () => "Your subscription won't renew, and your card won't be charged again.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, plan, at }) => (
+  body: ({ firstName, plan, at }, { date }) => (
     <>
       <Heading>Your account was closed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We closed your account on {formatSellerDate(at)}. You are signed out everywhere, and your licences are
-        suspended.
+        We closed your account on {date(at)}. You are signed out everywhere, and your licences are suspended.
       </Paragraph>
       <Paragraph>
         Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we'll refund

@@ -1,7 +1,7 @@
 import { erasureEffectLabels } from "#api/platform/database/personal-data.ts";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */
@@ -66,14 +66,14 @@ export const accountDeleted = defineEmail<AccountDeletedData>({
   subject: () => `Your ${brand.name} account was deleted`,
   preview: () => "Your personal data has been erased and your licences have ended.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name}.`,
-  body: ({ firstName, at, certificate }) => (
+  body: ({ firstName, at, certificate }, { dateTime }) => (
     <>
       <Heading>Your account was deleted</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
         {certificate.requestedBy === "customer" ? "As you requested, your account" : "Your account"} was closed on{" "}
-        {formatSellerDateTime(at)}. You are signed out everywhere, your licences have ended, and your personal data was
-        erased by {formatSellerDateTime(new Date(certificate.finishedAt))}.
+        {dateTime(at)}. You are signed out everywhere, your licences have ended, and your personal data was erased by{" "}
+        {dateTime(new Date(certificate.finishedAt))}.
       </Paragraph>
       <Paragraph>Certificate {certificate.id}. We erased:</Paragraph>
       <Paragraph>

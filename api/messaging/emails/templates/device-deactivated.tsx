@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of a licence that a device was deactivated, regardless of who did it. */
@@ -15,7 +15,7 @@ export const deviceDeactivated = defineEmail({
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, machineName, at, deactivationsRemaining }, { publicUrl }) => (
+  body: ({ firstName, machineName, at, deactivationsRemaining }, { publicUrl, dateTime }) => (
     <>
       <Heading>A device was deactivated</Heading>
       <Hello firstName={firstName} />
@@ -25,7 +25,7 @@ export const deviceDeactivated = defineEmail({
       <Facts
         facts={[
           ["Device", machineName],
-          ["Deactivated", formatSellerDateTime(at)],
+          ["Deactivated", dateTime(at)],
           ["Deactivations left", String(deactivationsRemaining)],
         ]}
       />

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface InvoiceIssuedData {

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that staff deactivated a licence, so they don't find out from the add-in. */
@@ -17,7 +17,7 @@ export const licenceDeactivated = defineEmail({
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
   preview: () => "The add-in no longer works with this licence.",
   because: `You're receiving this email because you had a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, at, endsSubscription }) => (
+  body: ({ firstName, subscriptionLevel, supportCode, at, endsSubscription }, { dateTime }) => (
     <>
       <Heading>Your licence was deactivated</Heading>
       <Hello firstName={firstName} />
@@ -28,7 +28,7 @@ export const licenceDeactivated = defineEmail({
       <Facts
         facts={[
           ["Support code", supportCode],
-          ["Deactivated", formatSellerDateTime(at)],
+          ["Deactivated", dateTime(at)],
         ]}
       />
       {endsSubscription && (

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
@@ -16,9 +16,9 @@ export const licenceExpiring = defineEmail({
     canSubscribe: true,
   }),
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
-  preview: ({ expiresAt }) => `Your licence is valid until ${formatSellerDateTime(expiresAt)}.`,
+  preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, expiresAt, daysLeft, canSubscribe }, { publicUrl }) => (
+  body: ({ firstName, subscriptionLevel, supportCode, expiresAt, daysLeft, canSubscribe }, { publicUrl, dateTime }) => (
     <>
       <Heading>Your licence ends {formatDaysLeft(daysLeft)}</Heading>
       <Hello firstName={firstName} />
@@ -29,7 +29,7 @@ export const licenceExpiring = defineEmail({
       <Facts
         facts={[
           ["Licence", `${brand.productName} ${subscriptionLevel}`],
-          ["Ends", formatSellerDateTime(expiresAt)],
+          ["Ends", dateTime(expiresAt)],
           ["Support code", supportCode],
         ]}
       />

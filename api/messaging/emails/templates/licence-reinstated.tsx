@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that staff reinstated a licence that they had deactivated. */
@@ -15,7 +15,7 @@ export const licenceReinstated = defineEmail({
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence works again`,
   preview: () => "We reinstated the licence with its code and devices.",
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, expiresAt }) => (
+  body: ({ firstName, subscriptionLevel, supportCode, expiresAt }, { dateTime }) => (
     <>
       <Heading>Your licence works again</Heading>
       <Hello firstName={firstName} />
@@ -26,7 +26,7 @@ export const licenceReinstated = defineEmail({
       <Facts
         facts={[
           ["Support code", supportCode],
-          ["Expires", formatSellerDateTime(expiresAt)],
+          ["Expires", dateTime(expiresAt)],
         ]}
       />
       <Note>

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 interface MoveCodeData {
@@ -33,7 +33,7 @@ export const moveCode = defineEmail<MoveCodeData>({
   subject: () => `Your code to move your ${brand.productName} licence`,
   preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, code, minutes, machineName, osUser, ip, at }) => (
+  body: ({ firstName, code, minutes, machineName, osUser, ip, at }, { dateTime }) => (
     <>
       <Heading>Move your licence to another device?</Heading>
       <Hello firstName={firstName} />
@@ -46,7 +46,7 @@ export const moveCode = defineEmail<MoveCodeData>({
         facts={[
           ["Device", machineName],
           ...(osUser ? [["Signed in as", osUser] as const] : []),
-          ["Requested", formatSellerDateTime(at)],
+          ["Requested", dateTime(at)],
           ["IP address", ip],
         ]}
       />

@@ -1,21 +1,23 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
 export const newSignIn = defineEmail({
   name: "new-sign-in",
-  sample: ({ firstName, at }) => ({
+  sample: ({ firstName, at, publicUrl }) => ({
     firstName,
     at,
     /** Browser and operating system, such as `Chrome on Windows`. */
     browser: "Chrome on Windows",
     ip: "203.0.113.7",
+    /** Link that secures the account. */
+    notMe: `${publicUrl}/not-me/?t=secret`,
   }),
   subject: () => `New sign-in to your ${brand.name} account`,
   preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, browser, ip }, { publicUrl }) => (
+  body: ({ firstName, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>New sign-in to your account</Heading>
       <Hello firstName={firstName} />
@@ -25,13 +27,19 @@ export const newSignIn = defineEmail({
       </Paragraph>
       <Facts
         facts={[
-          ["Time", formatSellerDateTime(at)],
+          ["Time", dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}
       />
-      <Paragraph>If this wasn't you, end that session and change your password immediately.</Paragraph>
-      <Button href={`${publicUrl}/sessions/`}>View sessions</Button>
+      <Paragraph>
+        If it wasn't, secure your account: this signs you out everywhere, revokes your personal access tokens, turns off
+        your webhook endpoints, and lets you choose a new password. The link works once, within 7 days.
+      </Paragraph>
+      <Button href={notMe}>This wasn't me</Button>
+      <Paragraph>
+        <TextLink href={`${publicUrl}/security/`}>View your sessions and activity</TextLink>
+      </Paragraph>
       <Note>
         If you can't sign in or need help, email <Support />
       </Note>

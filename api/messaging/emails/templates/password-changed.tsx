@@ -1,27 +1,29 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
 export const passwordChanged = defineEmail({
   name: "password-changed",
-  sample: ({ firstName, at }) => ({
+  sample: ({ firstName, at, publicUrl }) => ({
     firstName,
     at,
     /** Number of personal access tokens that still work. */
     liveTokens: 2,
     /** Set if the user's personal access tokens were revoked and their webhook endpoints turned off. */
     endedPrograms: false,
+    /** Link that secures the account. */
+    notMe: `${publicUrl}/not-me/?t=secret`,
   }),
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, liveTokens, endedPrograms }, { publicUrl }) => (
+  body: ({ firstName, at, liveTokens, endedPrograms, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>Your password was changed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>The password of your account was changed. You have been signed out of all other sessions.</Paragraph>
-      <Facts facts={[["Changed", formatSellerDateTime(at)]]} />
+      <Facts facts={[["Changed", dateTime(at)]]} />
       {liveTokens > 0 && (
         <Paragraph>
           {liveTokens === 1
@@ -37,9 +39,10 @@ export const passwordChanged = defineEmail({
         </Paragraph>
       )}
       <Paragraph>
-        If this was you, you don't need to do anything. If it wasn't, choose a new password immediately:
+        If this was you, you don't need to do anything. If it wasn't, secure your account and choose a new password. The
+        link works once, within 7 days.
       </Paragraph>
-      <Button href={`${publicUrl}/forgot-password/`}>Reset password</Button>
+      <Button href={notMe}>This wasn't me</Button>
       <Note>
         If you can't sign in, email <Support />
       </Note>

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
 
 interface PersonalAccessTokenData {
   readonly firstName: string;
@@ -13,12 +13,14 @@ interface PersonalAccessTokenData {
   /** Browser and operating system, such as `Chrome on Windows`. */
   readonly browser: string;
   readonly ip: string;
+  /** Link that secures the account. */
+  readonly notMe: string;
 }
 
 /** Notifies the owner of an account that a token was created, in case somebody else created it. */
 export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
   name: "personal-access-token",
-  sample: ({ firstName, at }) => ({
+  sample: ({ firstName, at, publicUrl }) => ({
     firstName,
     name: "Nightly licence export",
     scopes: ["Read licences", "Read billing"],
@@ -26,11 +28,12 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
     at,
     browser: "Chrome on Windows",
     ip: "203.0.113.7",
+    notMe: `${publicUrl}/not-me/?t=secret`,
   }),
   subject: () => `A personal access token was added to your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, name, scopes, expiresAt, at, browser, ip }, { publicUrl }) => (
+  body: ({ firstName, name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
       <Heading>A personal access token was created</Heading>
       <Hello firstName={firstName} />
@@ -41,14 +44,20 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
         facts={[
           ["Name", name],
           ["Scopes", scopes.join(", ")],
-          ["Expires", formatSellerDateTime(expiresAt)],
-          ["Created", formatSellerDateTime(at)],
+          ["Expires", dateTime(expiresAt)],
+          ["Created", dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}
       />
-      <Paragraph>If this wasn't you, revoke the token and change your password immediately.</Paragraph>
-      <Button href={`${publicUrl}/personal-access-tokens/`}>View tokens</Button>
+      <Paragraph>
+        If this wasn't you, secure your account: this revokes the token, signs you out everywhere, and lets you choose a
+        new password. The link works once, within 7 days.
+      </Paragraph>
+      <Button href={notMe}>This wasn't me</Button>
+      <Paragraph>
+        <TextLink href={`${publicUrl}/personal-access-tokens/`}>View tokens</TextLink>
+      </Paragraph>
       <Note>
         If you can't sign in or need help, email <Support />
       </Note>

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 interface PriceChangingData {

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
@@ -16,7 +16,7 @@ export const recoveryCodeUsed = defineEmail({
   subject: () => `A recovery code was used at ${brand.name}`,
   preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, codesLeft, browser, ip }, { publicUrl }) => (
+  body: ({ firstName, at, codesLeft, browser, ip }, { publicUrl, dateTime }) => (
     <>
       <Heading>A recovery code was used</Heading>
       <Hello firstName={firstName} />
@@ -26,7 +26,7 @@ export const recoveryCodeUsed = defineEmail({
       </Paragraph>
       <Facts
         facts={[
-          ["Time", formatSellerDateTime(at)],
+          ["Time", dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

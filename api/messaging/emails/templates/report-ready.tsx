@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface ReportReadyData {
@@ -37,7 +37,7 @@ export const reportReady = defineEmail<ReportReadyData>({
   subject: ({ name }) => `Your report is ready: ${name}`,
   preview: (data) => `${formatPeriod(data)}. The link works for 7 days.`,
   because: `You're receiving this email because you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
-  body: (data) => (
+  body: (data, { dateTime }) => (
     <>
       <Heading>Your report is ready</Heading>
       <Hello firstName={data.firstName} />
@@ -52,7 +52,7 @@ export const reportReady = defineEmail<ReportReadyData>({
       />
       <Button href={data.link}>Download report</Button>
       <LinkInFull href={data.link} />
-      <Note>Only you can use this link, signed in as an admin, until {formatSellerDateTime(data.expiresAt)}.</Note>
+      <Note>Only you can use this link, signed in as an admin, until {dateTime(data.expiresAt)}.</Note>
     </>
   ),
 });

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Security events of one type and user. */
@@ -35,7 +35,7 @@ export const securityAlert = defineEmail<SecurityAlertData>({
   subject: ({ events }) => `Security alert: ${events[0]?.what ?? "new events"}`,
   preview: ({ events }) => events.map(({ what, user }) => `${what}: ${user}`).join(". "),
   because: `You're receiving this email because you are an admin at ${brand.name}.`,
-  body: ({ firstName, events, more }, { publicUrl }) => (
+  body: ({ firstName, events, more }, { publicUrl, dateTime }) => (
     <>
       <Heading>Security alert</Heading>
       <Hello firstName={firstName} />
@@ -43,7 +43,7 @@ export const securityAlert = defineEmail<SecurityAlertData>({
       <Facts
         facts={events.map(({ what, user, count, at }) => [
           what,
-          `${user}, ${formatSellerDateTime(at)}${count > 1 ? `, ${formatNumber(count)} times` : ""}`,
+          `${user}, ${dateTime(at)}${count > 1 ? `, ${formatNumber(count)} times` : ""}`,
         ])}
       />
       {more > 0 && <Paragraph>{formatNumber(more)} more are on the page.</Paragraph>}

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface StaffRolesChangedData {
@@ -32,7 +32,7 @@ export const staffRolesChanged = defineEmail<StaffRolesChangedData>({
   subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,
   preview: ({ was, is }) => `From ${was} to ${is}.`,
   because: `You're receiving this email because you are an owner at ${brand.name}.`,
-  body: ({ firstName, userId, name, email, was, is, by, at }, { publicUrl }) => (
+  body: ({ firstName, userId, name, email, was, is, by, at }, { publicUrl, dateTime }) => (
     <>
       <Heading>Staff roles changed</Heading>
       <Hello firstName={firstName} />
@@ -42,7 +42,7 @@ export const staffRolesChanged = defineEmail<StaffRolesChangedData>({
           ["Before", was],
           ["Now", is],
           ...(by ? [["Changed by", by] as const] : []),
-          ["Changed", formatSellerDateTime(at)],
+          ["Changed", dateTime(at)],
         ]}
       />
       <Paragraph>If nobody in your team meant to do this, open the user and correct the roles immediately.</Paragraph>

@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDate } from "#api/messaging/emails/email-template.ts";
+import { formatSellerDate } from "#schema/dates.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Confirms that a subscription was cancelled and ends with the current period. */

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface TaxInvoiceData {
@@ -47,7 +48,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
           [data.kind === "invoice" ? "Invoice number" : "Number", data.number],
           ["Description", data.description],
           [data.kind === "invoice" && data.isPaid ? "Amount paid" : "Amount", formatAud(data.totalCents)],
-          ["Issued", formatSellerDateTime(data.issuedAt)],
+          ["Issued", formatSellerDate(data.issuedAt)],
           ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
       />

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** Reminds a customer three days before a trial ends. */
@@ -7,15 +7,15 @@ export const trialEnding = defineEmail({
   name: "trial-ending",
   sample: ({ firstName, at }) => ({ firstName, expiresAt: at }),
   subject: () => `Your ${brand.productName} trial ends soon`,
-  preview: ({ expiresAt }) => `Your trial ends on ${formatSellerDateTime(expiresAt)}.`,
+  preview: ({ expiresAt }, { dateTime }) => `Your trial ends on ${dateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a trial at ${brand.name}.`,
-  body: ({ firstName, expiresAt }, { publicUrl }) => (
+  body: ({ firstName, expiresAt }, { publicUrl, dateTime }) => (
     <>
       <Heading>Your trial ends soon</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Your {brand.productName} trial ends on {formatSellerDateTime(expiresAt)}. After that, the add-in can no longer
-        convert files. You can keep the files you have converted.
+        Your {brand.productName} trial ends on {dateTime(expiresAt)}. After that, the add-in can no longer convert
+        files. You can keep the files you have converted.
       </Paragraph>
       <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
       <Button href={`${publicUrl}/my-account/`}>View my account</Button>

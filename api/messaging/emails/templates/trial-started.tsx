@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
   Heading,
@@ -24,7 +24,7 @@ export const trialStarted = defineEmail({
   subject: () => `Your ${brand.productName} trial has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you started a trial at ${brand.name}.`,
-  body: ({ firstName, licenceCode, expiresAt, conversionLimit }, { publicUrl }) => (
+  body: ({ firstName, licenceCode, expiresAt, conversionLimit }, { publicUrl, dateTime }) => (
     <>
       <Heading>Your trial has started</Heading>
       <Hello firstName={firstName} />
@@ -33,8 +33,8 @@ export const trialStarted = defineEmail({
       <Paragraph>Download and install {brand.productName}, then enter the code in the add-in.</Paragraph>
       <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
       <Paragraph>
-        The trial ends on {formatSellerDateTime(expiresAt)} or after {conversionLimit} conversions, whichever comes
-        first. It ends automatically, so you don't need to cancel it.
+        The trial ends on {dateTime(expiresAt)} or after {conversionLimit} conversions, whichever comes first. It ends
+        automatically, so you don't need to cancel it.
       </Paragraph>
       <Note>
         You can find the code and deactivate a device at any time in your account:{" "}

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 export type TwoStepChange =
@@ -64,17 +64,12 @@ export const twoStepChanged = defineEmail<TwoStepChangedData>({
   subject: ({ change }) => `${texts[change.kind].subject} at ${brand.name}`,
   preview: () => "If this wasn't you, change your password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, change }, { publicUrl }) => (
+  body: ({ firstName, at, change }, { publicUrl, dateTime }) => (
     <>
       <Heading>{texts[change.kind].heading}</Heading>
       <Hello firstName={firstName} />
       <Paragraph>{texts[change.kind].meaning}</Paragraph>
-      <Facts
-        facts={[
-          ...("name" in change ? [["Passkey", change.name] as const] : []),
-          ["Changed", formatSellerDateTime(at)],
-        ]}
-      />
+      <Facts facts={[...("name" in change ? [["Passkey", change.name] as const] : []), ["Changed", dateTime(at)]]} />
       <Paragraph>
         {change.kind === "cleared"
           ? "If you didn't request this, change your password immediately, email us, and check your sign-in methods:"

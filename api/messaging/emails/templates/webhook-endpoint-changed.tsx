@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
 
 /** A change to an endpoint: it was added, its URL was changed, or its signing secret was rolled. */
@@ -57,7 +57,10 @@ export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
   subject: ({ change }) => `${texts[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, change, host, description, eventTypes, coversAllCustomers, at, browser, ip }, { publicUrl }) => (
+  body: (
+    { firstName, change, host, description, eventTypes, coversAllCustomers, at, browser, ip },
+    { publicUrl, dateTime },
+  ) => (
     <>
       <Heading>{texts[change].heading}</Heading>
       <Hello firstName={firstName} />
@@ -71,7 +74,7 @@ export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
           ["Endpoint", host],
           ...(description ? [["Description", description] as const] : []),
           ["Events", eventTypes.join(", ")],
-          [texts[change].when, formatSellerDateTime(at)],
+          [texts[change].when, dateTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}

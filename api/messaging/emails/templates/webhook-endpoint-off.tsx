@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, formatSellerDateTime } from "#api/messaging/emails/email-template.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
@@ -17,7 +17,7 @@ export const webhookEndpointOff = defineEmail({
   subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
   preview: () => "It receives no events until you turn it on again.",
   because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
-  body: ({ firstName, host, reason, at, link }) => (
+  body: ({ firstName, host, reason, at, link }, { dateTime }) => (
     <>
       <Heading>A webhook endpoint was turned off</Heading>
       <Hello firstName={firstName} />
@@ -25,7 +25,7 @@ export const webhookEndpointOff = defineEmail({
       <Facts
         facts={[
           ["Endpoint", host],
-          ["Turned off", formatSellerDateTime(at)],
+          ["Turned off", dateTime(at)],
         ]}
       />
       <Paragraph>

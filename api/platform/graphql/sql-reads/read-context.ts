@@ -5,7 +5,7 @@ export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
   /** True if one plan suits all values. */
-  readonly keepsPlan?: boolean;
+  readonly keepsPlan: boolean;
 }
 
 /**
@@ -23,6 +23,8 @@ export interface SqlReadContext {
    * long.
    */
   readonly recentContext: () => Context;
+  /** Returns whether the operation selects one of these fields from the field's object. */
+  readonly selects: (...names: string[]) => boolean;
   /** Binds a value and returns its placeholder, such as `$1`. */
   readonly bind: (value: unknown) => string;
   /** Returns the placeholder of the current time, which is the same in the whole statement. */
@@ -41,7 +43,7 @@ export interface SqlReadContext {
   /**
    * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. If the
    * embedded statement has other values, PostgreSQL plans the whole statement each time, because the best plan for a
-   * search depends on its words. {@link SqlStatement.keepsPlan} prevents this.
+   * search depends on its words, unless it {@link SqlStatement.keepsPlan}.
    */
   readonly part: (statement: SqlStatement) => string;
 }

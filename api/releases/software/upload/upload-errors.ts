@@ -1,4 +1,5 @@
 import { softwareFileErrors, type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 
 /** Size limits of a whole upload (docs/domain.md#bodies). */
@@ -13,7 +14,7 @@ export function createFileError(field: SoftwareFileField, sentence: string): App
 export function createLargeFileError(field: SoftwareFileField): AppError {
   const { label, maxBytes } = softwareFiles[field];
   return new AppError("PAYLOAD_TOO_LARGE", {
-    message: `${softwareFileErrors.tooLarge} The ${label} may have at most ${maxBytes.toLocaleString("en-AU")} bytes.`,
+    message: `${softwareFileErrors.tooLarge} The ${label} may have at most ${formatNumber(maxBytes)} bytes.`,
     fields: { [field]: [softwareFileErrors.tooLarge] },
   });
 }

@@ -5,6 +5,7 @@ import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { uploadSoftwareRules } from "#schema/software.ts";
 import { type SoftwareFileField, softwareFiles } from "#schema/software-upload.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { describeBuilds } from "#api/releases/software/describe-build.ts";
 import { SoftwareBuildRow } from "#api/releases/software/software-build.type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
@@ -23,8 +24,7 @@ const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRul
   },
 });
 
-const describeLimit = (field: SoftwareFileField) =>
-  `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
+const describeLimit = (field: SoftwareFileField) => `At most ${formatNumber(softwareFiles[field].maxBytes)} bytes.`;
 
 @Resolver()
 export class UploadSoftwareResolver {

@@ -4,6 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from "yauzl";
 import { createFileError, quoteName } from "./upload-errors.ts";
 import { findPathError, toPathKey } from "./safe-path.ts";
+import { formatNumber } from "#schema/numbers.ts";
 
 /** A file in a zip. Its name and sizes have been checked, but its content hasn't been read yet. */
 export interface ZippedFile {
@@ -112,7 +113,7 @@ function exceedsRatio(unpacked: number, packed: number): boolean {
   return unpacked > zipLimits.ratioFromBytes && unpacked > packed * zipLimits.ratio;
 }
 
-const tooMany = () => rejectZip(`The zip has more than ${zipLimits.entries.toLocaleString("en-AU")} entries.`);
+const tooMany = () => rejectZip(`The zip has more than ${formatNumber(zipLimits.entries)} entries.`);
 
 /** Rejects paths that name the same file on Windows, and paths that are both a file and a folder. */
 function rejectDuplicatePaths(paths: readonly string[]): void {

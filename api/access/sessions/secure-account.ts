@@ -1,0 +1,138 @@
+import { LockMode } from "@mikro-orm/core";
+import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
+import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { endOtherSessions } from "./end-session.ts";
+import { hashUnusablePassword } from "./password.ts";
+import { signOutEverywhere } from "./sign-out-everywhere.ts";
+
+/** Time in which a second report changes nothing more than what has happened since, and sends no second email. */
+const REPEATED_MS = 10 * MINUTE;
+
+/** Error message for a link of an email that is unknown, expired or used. */
+const invalidNotMeLink = "Sorry, this link is invalid. It works once, within 7 days.";
+
+/** What a report ended. */
+export interface SecuredAccount {
+  readonly user: User;
+  readonly sessionsEnded: number;
+  readonly tokensRevoked: number;
+  readonly webhooksPaused: number;
+}
+
+/**
+ * Secures the caller's account after a sign-in or change that wasn't theirs: ends all other sessions, revokes personal access
+ * tokens, pauses webhook endpoints, makes the password useless, emails a link for a new one, and tells the owners of the portal.
+ * Calling it again within 10 minutes only ends what began since (decision 0207).
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token
+ */
+export async function secureOwnAccount(context: Context): Promise<SecuredAccount> {
+  const { userId, sessionId } = requireSession(context);
+  const passwordHash = await hashUnusablePassword();
+  return inTransaction(context, async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    if (!user || user.archivedAt) throw new AppError("UNAUTHENTICATED");
+    const isRepeated = await wasJustSecured(context, em, user);
+    const ended = await endEverything(context, em, user, { kept: sessionId, isRepeated });
+    if (isRepeated) return { user, ...ended };
+    user.passwordHash = passwordHash;
+    await emailResetLink(context, em, user);
+    await recordSecurityEvent(context, em, { type: "account.secured", userId, detail: { from: "portal", ...ended } });
+    return { user, ...ended };
+  });
+}
+
+/**
+ * Secures the account whose owner got a link, as {@link secureOwnAccount} does, and ends all sessions. The secret of the link then
+ * works for 30 minutes as the secret of a reset link. Opening it again until then changes nothing.
+ * @throws AppError BAD_USER_INPUT if the secret is unknown, used or expired; RATE_LIMITED
+ */
+export async function secureAccountByLink(context: Context, secret: string): Promise<SecuredAccount> {
+  return limitEmailLinkAttempts(context, async (countTry) => {
+    // Hashing costs too much for whoever guesses links.
+    const isKnown = (await findLink(context, context.em, secret)) !== null;
+    const passwordHash = isKnown ? await hashUnusablePassword() : "";
+    const secured = isKnown && (await inTransaction(context, (em) => useLink(context, em, secret, passwordHash)));
+    if (secured) return secured;
+    countTry();
+    throw badInput({ token: [invalidNotMeLink] });
+  });
+}
+
+/** Finds the link, also if it was opened before and now leads to the form for a new password. */
+function findLink({ clock }: Context, em: EntityManager, secret: string): Promise<EmailToken | null> {
+  return em.findOne(
+    EmailToken,
+    {
+      tokenHash: hashSecret(secret),
+      purpose: { $in: ["not-me", "reset-password"] },
+      spentAt: null,
+      expiresAt: { $gt: clock.now() },
+    },
+    { refresh: true },
+  );
+}
+
+async function useLink(
+  context: Context,
+  em: EntityManager,
+  secret: string,
+  passwordHash: string,
+): Promise<SecuredAccount | null> {
+  const known = await findLink(context, em, secret);
+  if (!known) return null;
+  const user = await em.findOne(User, known.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!user || user.archivedAt || user.email !== known.email) return null;
+  const token = await findLink(context, em, secret);
+  if (!token) return null;
+  if (token.purpose === "reset-password")
+    return { user, ...(await endEverything(context, em, user, { kept: null, isRepeated: true })) };
+  const ended = await endEverything(context, em, user, { kept: null, isRepeated: false });
+  user.passwordHash = passwordHash;
+  token.purpose = "reset-password";
+  token.expiresAt = addMilliseconds(context.clock.now(), linkLifetimeMs["reset-password"]);
+  await recordSecurityEvent(context, em, {
+    type: "account.secured",
+    userId: user.id,
+    detail: { from: "email", ...ended },
+  });
+  return { user, ...ended };
+}
+
+/** Ends sessions, tokens and endpoints. A repeated report keeps the link for a new password, and the cookies of this browser. */
+async function endEverything(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  { kept, isRepeated }: { kept: string | null; isRepeated: boolean },
+): Promise<Omit<SecuredAccount, "user">> {
+  const now = context.clock.now();
+  const { sessionsEnded, tokensRevoked } = isRepeated
+    ? {
+        sessionsEnded: await endOtherSessions(context, em, user.id, kept),
+        tokensRevoked: await revokeUserTokens(em, user.id, now),
+      }
+    : await signOutEverywhere(context, em, user, kept);
+  const webhooksPaused = await webhookEndpoints.get().turnOff(em, user.id, now, "not-me");
+  return { sessionsEnded, tokensRevoked, webhooksPaused };
+}
+
+async function wasJustSecured(context: Context, em: EntityManager, user: User): Promise<boolean> {
+  const rows = await query(
+    em,
+    "select from security_events where user_id = $1 and type = 'account.secured' and at > $2 limit 1",
+    [user.id, addMilliseconds(context.clock.now(), -REPEATED_MS)],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,143 @@
+import { afterAll, expect, test } from "vitest";
+import { emailNewDeviceSignIn } from "#api/access/sessions/email-new-device.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { createContext } from "#api/platform/context.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createToken } from "#tests/factories/personal-access-token.ts";
+import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createEndpoint } from "#tests/factories/webhook.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
+
+const app = await startTestApp();
+const receiver = await startReceiver();
+afterAll(() => receiver.close());
+
+const fields = "{ sessionsEnded tokensRevoked webhooksPaused email }";
+const secure = (token: string) => app.graphql(`mutation { secureMyAccount ${fields} }`, {}, token);
+const secureByLink = (token: string) =>
+  app.graphql(`mutation ($token: String!) { secureAccountByLink(token: $token) ${fields} }`, { token });
+const signIn = async (user: User, password = testPassword): Promise<boolean> => {
+  const query = "mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } } }";
+  const { data } = await app.graphql(query, { input: { email: user.email, password } });
+  return Boolean(data?.signIn?.session);
+};
+const reset = (resetToken: string, password: string) =>
+  app.rest("POST", "/v1/core/accounts/password/reset", { body: { password, confirmPassword: password, resetToken } });
+const works = async (token: string) => !(await app.graphql("{ me { id } }", {}, token)).errors;
+
+/** A user with an endpoint, a token, the thief's session and their own. */
+async function createVictim() {
+  const user = await createUser(app);
+  await createEndpoint(app, receiver, user);
+  const { secret: program } = await createToken(app, user);
+  const [thief, own] = [await signInAs(app, user), await signInAs(app, user)];
+  return { user, program, thief, own };
+}
+
+/** Sends the email about a sign-in from a new browser, and returns the secret of its link. */
+async function emailLink(user: User): Promise<string> {
+  const context = createContext(app.services, {
+    origin: { ip: "198.51.100.7", userAgent: "Mozilla/5.0 Firefox/140.0" },
+  });
+  await inTransaction(context, async (em) => {
+    const found = await em.findOneOrFail(User, user.id);
+    found.firstSignedInAt ??= context.clock.now();
+    await emailNewDeviceSignIn(context, em, found);
+  });
+  return findEmailedSecret(app, user.email);
+}
+
+const countReports = async (user: User) => {
+  const { rowCount } = await app.services.pool.query(
+    "select from security_events where type = 'account.secured' and user_id = $1",
+    [user.id],
+  );
+  return rowCount;
+};
+
+test("ends everything but this session, and only a new password signs in again", async () => {
+  const { user, program, thief, own } = await createVictim();
+  const { data, errors } = await secure(own);
+  expect(errors).toBeUndefined();
+  expect(data.secureMyAccount).toMatchObject({ tokensRevoked: 1, webhooksPaused: 1, email: user.email });
+  expect(data.secureMyAccount.sessionsEnded).toBeGreaterThanOrEqual(1);
+  expect([await works(thief), await works(program), await works(own)]).toEqual([false, false, true]);
+  expect(await signIn(user)).toBe(false);
+  const password = "Quite-different-81";
+  expect((await reset(await findEmailedSecret(app, user.email), password)).status).toBe(200);
+  expect(await signIn(user, password)).toBe(true);
+  const { rows } = await app.services.pool.query(
+    "select enabled, disabled_reason from webhook_endpoints where owner_id = $1",
+    [user.id],
+  );
+  expect(rows).toEqual([{ enabled: false, disabled_reason: expect.stringContaining("wasn't you") }]);
+});
+
+test("repeated and concurrent reports send one email, keep its link, and end what began since", async () => {
+  const { user, own } = await createVictim();
+  const answers = await Promise.all([secure(own), secure(own), secure(own)]);
+  expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined, undefined]);
+  expect(await countReports(user)).toBe(1);
+  const links = (await listEmailsTo(app, user.email)).filter(({ subject }) => /^Choose a new password/.test(subject));
+  expect(links).toHaveLength(1);
+  const later = await signInAs(app, user);
+  expect((await secure(own)).data.secureMyAccount).toMatchObject({ sessionsEnded: 1, tokensRevoked: 0 });
+  expect(await works(later)).toBe(false);
+  expect((await reset(await findEmailedSecret(app, user.email), "Quite-different-82")).status).toBe(200);
+});
+
+test("the link of the email about a new sign-in secures the account and leads to a new password", async () => {
+  const { user, program, thief, own } = await createVictim();
+  const link = await emailLink(user);
+  const answers = await Promise.all([secureByLink(link), secureByLink(link)]);
+  expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined]);
+  expect([await works(thief), await works(program), await works(own)]).toEqual([false, false, false]);
+  expect(await countReports(user)).toBe(1);
+  expect(await signIn(user)).toBe(false);
+  expect((await reset(link, "Quite-different-83")).status).toBe(200);
+  expect((await secureByLink(link)).errors?.[0]?.extensions.fields).toEqual({
+    token: ["Sorry, this link is invalid. It works once, within 7 days."],
+  });
+});
+
+test("the link expires after 7 days, and a wrong one is refused", async () => {
+  const user = await createUser(app);
+  const link = await emailLink(user);
+  app.clock.setOffset(7 * DAY);
+  expect((await secureByLink(link)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  app.clock.setOffset(0);
+  expect((await secureByLink("x".repeat(43))).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  expect(await signIn(user)).toBe(true);
+});
+
+test("lists sign-ins, uses of tokens and exports of the caller, newest first, and nothing of others", async () => {
+  const [user, other] = [await createUser(app), await createUser(app)];
+  await signIn(user);
+  await signIn(user, "Wrong-password-1");
+  const { secret: program } = await createToken(app, user, ["profile:read"], { name: "Nightly" });
+  await works(program);
+  await signIn(other);
+  const token = await signInAs(app, user);
+  await expect
+    .poll(async () => {
+      const { data } = await app.graphql("{ accountActivity(first: 50) { rows { kind description } } }", {}, token);
+      return data.accountActivity.rows.map((row: { kind: string; description: string }) => row.description);
+    })
+    .toEqual(
+      expect.arrayContaining(["Used the token “Nightly”", "Sign-in failed: Wrong password", "Signed in: Portal"]),
+    );
+  const { data } = await app.graphql(
+    "{ accountActivity(first: 50) { rows { at kind address } } }",
+    {},
+    await signInAs(app, other),
+  );
+  expect(data.accountActivity.rows.map(({ kind }: { kind: string }) => kind)).not.toContain("TOKEN_USED");
+  const wrong = await app.graphql("{ accountActivity(first: 101) { rows { at } } }", {}, token);
+  expect(wrong.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  expect((await app.graphql("{ accountActivity { rows { at } } }", {}, program)).errors?.[0]?.extensions.code).toBe(
+    "FORBIDDEN",
+  );
+});

@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+
+const workflows = globSync(".github/workflows/*.yml").map((file) => [file, readFileSync(file, "utf8")] as const);
+
+interface Workflow {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<string, { readonly steps: readonly { readonly uses?: string; readonly run?: string }[] }>
+  >;
+}
+
+test.each(workflows)("%s pins every action by its hash and names its version", (_file, text) => {
+  const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, action = ""]) => action);
+  for (const action of uses) expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  // The token may only read the repository unless the workflow says otherwise.
+  expect((parse(text) as Workflow).permissions?.["contents"]).toMatch(/^(read|write)$/);
+});
+
+test("a release publishes lists of the packages in the image and in the build", () => {
+  const { jobs } = parse(readFileSync(".github/workflows/release.yml", "utf8")) as Workflow;
+  const steps = (jobs["release"]?.steps ?? []).map(({ run = "" }) => run).join("\n");
+  const lists = [...steps.matchAll(/> (sbom-[\w.-]+\.json)/g)].map(([, name = ""]) => name);
+  expect(lists).toHaveLength(2);
+  for (const name of lists) expect(steps).toMatch(new RegExp(`gh release create .* ${name}`));
+});
+
+test("a bot proposes updates of packages, actions and images", () => {
+  const { updates } = parse(readFileSync(".github/dependabot.yml", "utf8")) as {
+    updates: { "package-ecosystem": string; directory?: string; directories?: string[] }[];
+  };
+  expect(updates.map((one) => one["package-ecosystem"]).toSorted()).toEqual([
+    "docker",
+    "docker-compose",
+    "github-actions",
+    "npm",
+  ]);
+  expect(updates.find((one) => one["package-ecosystem"] === "npm")?.directories).toContain("/deploy/image");
+});

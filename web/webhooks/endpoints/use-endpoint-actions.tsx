@@ -1,0 +1,143 @@
+import { Stack, Text } from "@mantine/core";
+import { useNavigate } from "react-router-dom";
+import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
+import {
+  useDeleteWebhookEndpointMutation,
+  useRollWebhookSecretMutation,
+  useUpdateWebhookEndpointMutation,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import { paths } from "#web/platform/paths.ts";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { ReplaySinceDialog } from "./replay-since-dialog.tsx";
+import { SecretDialog } from "./secret-dialog.tsx";
+import { UrlText } from "./url-text.tsx";
+import type { ShownEndpoint } from "./webhook-labels.ts";
+
+const EndpointDialog = lazyDialog(() => import("./endpoint-dialog.tsx").then((file) => file.EndpointDialog));
+
+/** Actions on endpoints that open a dialog. */
+export interface EndpointActions
+  extends Readonly<Record<"edit" | "replay" | "rollSecret" | "turnOff" | "remove", (endpoint: ShownEndpoint) => void>> {
+  readonly add: () => void;
+}
+
+/**
+ * Returns the actions on endpoints that open a dialog. A new secret is shown as soon as it has been created.
+ * @param onSettled called after a change, or after an attempt that may have changed something
+ * @param onDeleted called after an endpoint was deleted
+ */
+export function useEndpointActions(onSettled: () => void, onDeleted = onSettled): EndpointActions {
+  const openDialog = useOpenDialog();
+  const navigate = useNavigate();
+  const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
+  const [update] = useUpdateWebhookEndpointMutation();
+  const [roll] = useRollWebhookSecretMutation();
+
+  function showSecret({ id }: ShownEndpoint, secret: string, isNew: boolean) {
+    openDialog(({ opened, onClose }) => (
+      <SecretDialog
+        opened={opened}
+        secret={secret}
+        isNew={isNew}
+        onClose={() => {
+          onClose();
+          // The next step is a test event, which is sent on the endpoint's page.
+          if (isNew) void navigate(paths.webhookEndpoint.href({ endpointId: id }));
+        }}
+      />
+    ));
+    onSettled();
+  }
+
+  const openForm = (endpoint: ShownEndpoint | null) =>
+    openDialog((control) => (
+      <EndpointDialog
+        {...control}
+        endpoint={endpoint}
+        onAdded={(added, secret) => {
+          control.onClose();
+          showSecret(added, secret, true);
+        }}
+        onChanged={onSettled}
+      />
+    ));
+
+  return {
+    add: () => openForm(null),
+    edit: openForm,
+    replay: (endpoint) =>
+      openDialog((control) => <ReplaySinceDialog {...control} endpoint={endpoint} onSettled={onSettled} />),
+    rollSecret: ({ id, url }) =>
+      confirmAction({
+        title: "Roll secret",
+        confirmLabel: "Roll",
+        text: askAbout(
+          url,
+          `A new signing secret is created and shown to you once. For ${WEBHOOK_ROLL_HOURS} hours every request carries two signatures, one with the new secret and one with the old. After that, the old secret stops working. Do you want to continue?`,
+        ),
+        failure: "Unable to roll the secret.",
+        run: async () => {
+          const { data } = await roll({ variables: { id } });
+          if (data) showSecret(data.rollWebhookSecret.endpoint, data.rollWebhookSecret.secret, false);
+        },
+        onFailure: () => undefined,
+      }),
+    turnOff: ({ id, url, description, eventTypes }) =>
+      confirmAction({
+        title: "Turn off endpoint",
+        confirmLabel: "Turn off",
+        text: askAbout(
+          url,
+          "While the endpoint is off, it receives no events. Scheduled retries are cancelled, and events that happen in the meantime are not sent later. The delivery log is kept. Do you want to continue?",
+        ),
+        failure: "Unable to turn the endpoint off.",
+        run: async () => {
+          await update({ variables: { id, input: { url, description, eventTypes, enabled: false } } });
+          notify.success("The endpoint is off and receives no events.");
+          onSettled();
+        },
+        onFailure: onSettled,
+      }),
+    remove: ({ id, url }) =>
+      confirmAction({
+        title: "Delete endpoint",
+        confirmLabel: "Delete",
+        danger: true,
+        text: askAbout(
+          url,
+          "The endpoint will receive no more events, including scheduled retries, and its delivery log will be deleted. This can't be undone. Do you want to continue?",
+        ),
+        failure: "Unable to delete the endpoint.",
+        run: async () => {
+          try {
+            await deleteEndpoint({
+              variables: { id },
+              // The list must not show the endpoint while the list reloads.
+              update: (cache) => void cache.evict({ id: cache.identify({ __typename: "WebhookEndpoint", id }) }),
+            });
+            notify.success("You have deleted the endpoint.");
+          } catch (error) {
+            // Already deleted, for example in another tab.
+            if (getErrorCode(error) !== "NOT_FOUND") throw error;
+            notify.success("The endpoint was already deleted.");
+          }
+          onDeleted();
+        },
+        onFailure: onSettled,
+      }),
+  };
+}
+
+function askAbout(url: string, question: string) {
+  return (
+    <Stack gap="xs">
+      <Text fw={560} c="var(--xp-ink)" style={{ overflowWrap: "anywhere" }}>
+        <UrlText url={url} />
+      </Text>
+      <p>{question}</p>
+    </Stack>
+  );
+}
