@@ -1,7 +1,7 @@
 /**
  * Creates the committed pictures and the film from the running product: `node tools/media.mjs [screens|brand|film|docs
- * …]`. Creates all of them by default. Run it after changing a screen. Needs Chromium and Debian's ffmpeg, webp,
- * poppler-utils and fonts-noto-cjk.
+ * …]`. Creates all of them by default. Run it after changing a screen. Needs Chromium and Debian's ffmpeg, webp
+ * and fonts-noto-cjk.
  */
 import { productNode, run } from "../scripts/runtime.mjs";
 

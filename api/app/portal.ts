@@ -32,6 +32,8 @@ interface Pages {
   pages: Record<string, string>;
   /** Texts for programs, such as `/llms.txt`, by path. */
   texts?: Record<string, string>;
+  /** Addresses that lead to another page, by path. */
+  redirects?: Record<string, string>;
   patterns: string[];
   /** Paths listed in the sitemap, in order. */
   sitemap: string[];
@@ -98,6 +100,8 @@ export async function servePortal(
     const [address = "", query] = request.url.split("?", 2);
     const normalized = normalizePath(address);
     const path = toPagePath(normalized);
+    const target = list.redirects?.[path];
+    if (target) return reply.redirect(target, 308);
     const page = path === EXPLORER ? await readExplorer() : findPage(path);
     // Some pages are below these paths, such as `/v1/docs`.
     if (!page && programPaths.test(request.url)) return reply.callNotFound();
@@ -109,7 +113,7 @@ export async function servePortal(
   });
   return (address) => {
     const path = toPagePath(address);
-    return path === EXPLORER || findPage(path) !== undefined;
+    return path === EXPLORER || path in (list.redirects ?? {}) || findPage(path) !== undefined;
   };
 }
 

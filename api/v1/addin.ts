@@ -18,7 +18,8 @@ import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
-import { defineRoute, type RouteCall } from "./define-route.ts";
+import { defineRoute, type RouteCall, StatusResponse } from "./define-route.ts";
+import { getHelpPath } from "#schema/help-articles.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
@@ -177,6 +178,11 @@ export function createLicenceHandler<Body extends AddinValues>(
   handleSandbox: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
     answerSandbox(context, call, body),
 ) {
-  return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) =>
-    toAddinJson(context, body, await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body));
+  return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) => {
+    const answer = await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body);
+    const json = toAddinJson(context, body, answer);
+    const [about] = json.data.code === "VALID" ? json.data.warnings : [json.data.code];
+    if (!about) return json;
+    return new StatusResponse(200, json, { link: `<${context.config.publicUrl}${getHelpPath(about)}>; rel="help"` });
+  };
 }

@@ -1,12 +1,28 @@
+import { Type } from "typebox";
 import { formatLegend } from "#schema/closed-list.ts";
 import { softwareStages, updateCheckRules } from "#schema/software.ts";
+import { listReleases } from "#api/releases/software/list-releases.ts";
 import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { namedObject, text, describedText } from "#api/platform/http/json-types.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
 import { StatusResponse, defineRoute } from "./define-route.ts";
 
-/** Route that the add-in calls to check for updates. */
+/** Calls for updates of the add-in and its published versions. */
 export const softwareRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/software/releases",
+    operation: "Query.softwareReleases",
+    tag: "Add-in",
+    summary: "List the versions of the add-in that Production published last, the newest first. At most 50",
+    response: Type.Array(namedObject("SoftwareRelease", { version: text, publishedAtUtc: text })),
+    example: [{ version: "7.2.0", publishedAtUtc: "2026-11-02T01:00:00.000Z" }],
+    handler: async ({ context }) =>
+      (await listReleases(context)).map(({ version, publishedAt }) => ({
+        version,
+        publishedAtUtc: publishedAt?.toISOString() ?? "",
+      })),
+  }),
   defineRoute({
     method: "GET",
     url: "/v1/software/update",

@@ -9,6 +9,9 @@ export interface GuideTopic {
 
 const addin = (...sections: string[]) => ({ file: "docs/addin.md", sections });
 
+/** Addresses below `/docs/` that developers guess, and where they lead. */
+export const guideRedirects: Readonly<Record<string, string>> = { "/docs/quickstart/": "/docs/" };
+
 /** The pages in the order in which an integrator needs them. */
 export const guideTopics: readonly GuideTopic[] = [
   {

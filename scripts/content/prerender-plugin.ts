@@ -10,6 +10,7 @@ import { compressFiles } from "./compress-files.ts";
 import { namePages } from "./page-files-plugin.ts";
 import { renderDeveloperGuide, renderGuideTexts } from "./developer-guide.ts";
 import { buildHeadTags, type PageHead } from "./page-head.ts";
+import { guideRedirects } from "./guide-topics.ts";
 import { readContent } from "./read-content.ts";
 import { buildStructuredData } from "./structured-data.ts";
 import { removeComments } from "./brand-in-page.ts";
@@ -101,6 +102,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     const index = {
       pages,
       texts,
+      redirects: guideRedirects,
       patterns,
       sitemap,
       scripts: hashScripts(`${template}<script>${afterPaint}</script>`),

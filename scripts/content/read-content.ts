@@ -7,8 +7,10 @@ import { brand } from "#schema/brand.ts";
 import { renderDeveloperGuide } from "./developer-guide.ts";
 import { findClauses, renderLegalText } from "./legal-text.ts";
 import { renderMarkdown } from "./render-markdown.ts";
+import { buildAddInStates, findMessages } from "./result-messages.ts";
 import { insertIncludedTexts } from "./rest-reference/chapters.ts";
 import { loadReference, renderReference } from "./rest-reference/render-reference.ts";
+import { buildSample } from "./sample-schedule/build-sample.ts";
 
 /** A value of the front matter, or the HTML of a body. */
 export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
@@ -19,7 +21,7 @@ export interface ContentFields {
 }
 
 /** Folders whose files form one list, sorted by `order`. */
-const lists: readonly string[] = ["faqs", "tutorials", "products"];
+const lists: readonly string[] = ["faqs", "tutorials", "products", "articles"];
 
 /** Fields of a product that pages listing all levels need. */
 const levelFields = ["id", "name", "slug", "path", "logo", "retiring", "label", "lead", "adds"] as const;
@@ -32,7 +34,9 @@ export const contentFolder = "web/site/content";
  * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
- * reference, `developer-guide` the pages below `/docs/`, and `guide-topics` their titles.
+ * reference, `developer-guide` the pages below `/docs/`, `guide-topics` their titles, and `sample-schedule` what the two
+ * files of the sample conversion contain. `articles` are those of the knowledge base, and `article-heads` the same without
+ * their texts.
  *
  * Without samples, list entries with `sample: true` are left out.
  * @throws {Error} with the name of the file
@@ -76,6 +80,18 @@ export function readContent(
     ...chapters,
     html: renderReference(loadReference(root), insertIncludedTexts(root, toText(chapters.html))),
   });
+  const sample = buildSample(root);
+  content.set("sample-schedule", sample as unknown as ContentFields);
+  content.set("sample-summary", sample.summary);
+  content.set("add-in-states", buildAddInStates(content.get("pages/add-in") as ContentFields));
+  const articles = (content.get("articles") as ContentFields[]).map((article) =>
+    completeArticle(article, content.get("pages/knowledge-base") as ContentFields),
+  );
+  content.set("articles", articles);
+  content.set(
+    "article-heads",
+    articles.map(({ html: _html, ...fields }) => ({ pageName: "", noIndex: false, ...fields })),
+  );
   const guide = renderDeveloperGuide(root);
   content.set(
     "developer-guide",
@@ -88,6 +104,13 @@ export function readContent(
   content.set("heads", collectHeads(content));
   addModulesWithoutTexts(content);
   return content;
+}
+
+/** Adds an article's address and the messages of the result codes it is about. */
+function completeArticle(article: ContentFields, { path: base }: ContentFields): ContentFields {
+  const path = `${toText(base)}${toText(article.id)}/`;
+  const messages = findMessages(toText(article.id));
+  return { ...article, path, messages };
 }
 
 function withoutSamples(value: ContentValue): ContentValue {
@@ -127,7 +150,7 @@ const toText = (value: ContentValue | undefined): string => (typeof value === "s
 function collectHeads(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
   const heads = new Map<string, ContentFields>();
   const named = [...content].filter(([name]) => name === "home" || /^(pages|legals)\//.test(name));
-  const lists = ["products", "guide-topics"].flatMap((name) => content.get(name) as ContentFields[]);
+  const lists = ["products", "guide-topics", "article-heads"].flatMap((name) => content.get(name) as ContentFields[]);
   for (const fields of [...named.map(([, value]) => value), ...lists]) {
     const { path, title, description, pageName = "", noIndex = false } = fields as ContentFields;
     if (typeof path !== "string" || heads.has(path)) continue;

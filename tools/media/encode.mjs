@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Programs and their Debian packages. */
-const tools = { ffmpeg: "ffmpeg", cwebp: "webp", pdftoppm: "poppler-utils" };
+const tools = { ffmpeg: "ffmpeg", cwebp: "webp" };
 
 /** Returns a sentence that names missing programs and says how to install them; null if there are none. */
 export function findMissingTools() {
@@ -54,12 +54,6 @@ export function writeFilm(frames, framesPerSecond, file) {
     ...colours,
     ...ends,
   ]);
-}
-
-/** Renders the first page of a PDF as PNG, `width` pixels wide. */
-export function renderFirstPage(pdf, width) {
-  const size = ["-scale-to-x", String(width), "-scale-to-y", "-1"];
-  return command("pdftoppm", ["-png", "-f", "1", "-l", "1", "-singlefile", ...size, "-"], pdf);
 }
 
 function command(name, args, input) {

@@ -1,83 +1,38 @@
 /** Takes screenshots of the running portal: in both colour schemes for the public site, and in one for the README. */
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { screens } from "../../web/site/screens/screens.ts";
 import { root } from "../../scripts/runtime.mjs";
 import { createAddin, listLicences } from "./addin.mjs";
-import { renderFirstPage, writeSmallPng, writeWebp } from "./encode.mjs";
+import { writeSmallPng, writeWebp } from "./encode.mjs";
 import { waitUntilIdle, openPage, signIn } from "./portal.mjs";
-import { takeSeats } from "./take-seats.mjs";
 
 const screensFolder = join(root, "web", "public", "media", "screens");
 /** Largest size of a screenshot in kilobytes. */
 const LIMIT_KB = 60;
 const docsFolder = join(root, "docs", "screenshots");
 
-/** Height of the contact line above the header, which screenshots leave out. */
-const CONTACT_LINE = 36;
-
-/** Steps that lead to each picture listed in `web/site/screens/screens.ts`. */
-const scenes = [
-  { name: "my-account", who: "ada", path: "/my-account/", prepare: openRowMenuUpwards },
-  { name: "devices", who: "ada", path: "/my-account/", prepare: openDevices },
-  { name: "tax-invoices", who: "ada", path: "/tax-invoices/" },
-  { name: "subscribe", who: "new", path: "/manage-subscription/", prepare: chooseProfessional },
-  { name: "seats", who: "corporate", path: "/seats/" },
-];
-
-/** Takes the screenshots for the public site in light and dark, and a picture of the first page of a tax invoice. */
+/** Takes the screenshot of My Account for the public site in light and dark. */
 export async function createScreens(portal) {
   const created = [];
-  const seats = `/seats/${await takeSeats(portal.url)}/`;
-  for (const scheme of ["light", "dark"])
-    for (const who of new Set(scenes.map((scene) => scene.who))) {
-      const page = await openPage(portal, { scheme });
-      await signIn(page, who);
-      for (const { name, path, prepare } of scenes.filter((scene) => scene.who === who)) {
-        await page.setViewportSize({ width: 1280, height: 1000 });
-        await page.goto(name === "seats" ? seats : path);
-        await waitUntilIdle(page);
-        await prepare?.(page);
-        const { width, height } = screens[name];
-        const clip = { x: 0, y: CONTACT_LINE, width, height };
-        const file = join(screensFolder, `${name}-${scheme}.webp`);
-        writeWebp(await page.screenshot({ clip, caret: "hide" }), file, LIMIT_KB);
-        created.push({ file, limitKb: LIMIT_KB });
-      }
-      if (who === "ada" && scheme === "light") created.push(await createInvoice(page));
-      await page.context().close();
-    }
+  for (const scheme of ["light", "dark"]) {
+    const page = await openPage(portal, { scheme });
+    await signIn(page, "ada");
+    await page.setViewportSize({ width: 1280, height: 760 });
+    await page.goto("/my-account/");
+    await waitUntilIdle(page);
+    const clip = { x: 0, y: 0, width: screens["my-account"].width, height: screens["my-account"].height };
+    const file = join(screensFolder, `my-account-${scheme}.webp`);
+    writeWebp(await page.screenshot({ clip, caret: "hide" }), file, LIMIT_KB);
+    created.push({ file, limitKb: LIMIT_KB });
+    await page.context().close();
+  }
   return created;
-}
-
-/** Creates the picture of the first page of a tax invoice, which is white in both colour schemes. */
-async function createInvoice(page) {
-  await page.goto("/tax-invoices/");
-  await waitUntilIdle(page);
-  const download = page.waitForEvent("download");
-  await page
-    .getByRole("button", { name: /Download/ })
-    .last()
-    .click();
-  const file = join(screensFolder, "tax-invoice.webp");
-  writeWebp(
-    renderFirstPage(await readFile(await (await download).path()), 2 * screens["tax-invoice"].width),
-    file,
-    LIMIT_KB,
-  );
-  return { file, limitKb: LIMIT_KB };
 }
 
 async function openRowMenu(page) {
   await page.locator("table tbody button").first().click();
   await page.getByRole("menuitem", { name: /Download/ }).waitFor();
-}
-
-/** Opens the row menu in a short window, so that it opens upwards over the card's empty corner. */
-async function openRowMenuUpwards(page) {
-  await page.setViewportSize({ width: 1280, height: 780 });
-  await openRowMenu(page);
 }
 
 async function openDevices(page) {

@@ -75,9 +75,9 @@ function toFooterItems(page: AppPath): NavigationItem[] {
   return [isOtherBuild ? { ...item, isOutsidePortal: true } : item];
 }
 
-/** Columns of the footer. They contain every public page, so all pages are reachable without JavaScript. */
-export const footerColumns: readonly { label: string; items: readonly NavigationItem[] }[] = (
-  ["Product", "Services", "Support", "Legal"] as const
+/** Groups of the footer. They contain every public page, so all pages are reachable without JavaScript. */
+export const footerGroups: readonly { label: string; items: readonly NavigationItem[] }[] = (
+  ["Product", "Services", "Support", "Developers", "Legal"] as const
 ).map((label) => ({
   label,
   items: pages.filter(([, { footer }]) => footer === label).flatMap(([, page]) => toFooterItems(page)),

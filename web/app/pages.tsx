@@ -79,6 +79,16 @@ export const pages = {
     footer: "Product",
     footerLinks: { Professional: "{segment}-professional", "Plus+": "{segment}-plus", Standard: "{segment}-standard" },
   }),
+  addIn: page("/add-in/", "everyone", "The Add-in", () => import("#web/site/add-in/add-in-page.tsx"), {
+    footer: "Product",
+  }),
+  sampleConversion: page(
+    "/sample-conversion/",
+    "everyone",
+    "Sample Conversion",
+    () => import("#web/site/sample/sample-conversion-page.tsx"),
+    { footer: "Product" },
+  ),
   trialAndSubscribe: page(
     "/trial-and-subscribe/",
     "everyone",
@@ -116,13 +126,23 @@ export const pages = {
     () => import("#web/site/support/knowledge-base-page.tsx"),
     { footer: "Support" },
   ),
-  schemaExplorer: page("/playground/", "everyone", "Schema explorer", null, { footer: "Support", isOtherBuild: true }),
+  knowledgeBaseArticle: page(
+    "/resources-and-support/knowledge-base/:article/",
+    "everyone",
+    "Knowledge Base",
+    () => import("#web/site/support/knowledge-base-article-page.tsx"),
+    { hasFixedPaths: true },
+  ),
+  schemaExplorer: page("/playground/", "everyone", "Schema explorer", null, {
+    footer: "Developers",
+    isOtherBuild: true,
+  }),
   developerGuide: page(
     "/docs/",
     "everyone",
     "Developer Guide",
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
-    { footer: "Support" },
+    { footer: "Developers" },
   ),
   developerGuideTopic: page(
     "/docs/:topic/",
@@ -132,7 +152,7 @@ export const pages = {
     { hasFixedPaths: true },
   ),
   restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-api-page.tsx"), {
-    footer: "Support",
+    footer: "Developers",
   }),
   legals: page("/legals/", "everyone", "Legals", () => import("#web/site/legal-text/legals-page.tsx"), {
     header: "wide",

@@ -1,6 +1,6 @@
 import { AnalyticsConsent } from "#web/site/analytics/analytics-consent.tsx";
 import { setConsent } from "#web/site/analytics/analytics.ts";
-import { footerColumns } from "./navigation.ts";
+import { footerGroups } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import classes from "./visit-analytics.module.css";
@@ -8,7 +8,7 @@ import classes from "./visit-analytics.module.css";
 /** Pages with addresses that contain no personal data. */
 const publicPages: ReadonlySet<string> = new Set([
   ...[paths.home, paths.register, paths.login].map((path) => path.href()),
-  ...footerColumns.flatMap(({ items }) => items.map(({ to }) => to)),
+  ...footerGroups.flatMap(({ items }) => items.map(({ to }) => to)),
 ]);
 const isPublicPage = (path: string) => publicPages.has(`${path.replace(/\/+$/, "").toLowerCase()}/`);
 

@@ -36,7 +36,7 @@ export interface PageFacts {
   readonly action?: PageAction;
   /** Place in the header: in the menu Services, or as a link that narrower screens hide (`wide`) or keep (`always`). */
   readonly header?: "Services" | "wide" | "always";
-  readonly footer?: "Product" | "Services" | "Support" | "Legal";
+  readonly footer?: "Product" | "Services" | "Support" | "Developers" | "Legal";
   readonly footerName?: string;
   /** Links of the footer by name, instead of one link: the value of the path's parameter. */
   readonly footerLinks?: Readonly<Record<string, string>>;

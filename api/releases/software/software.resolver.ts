@@ -5,6 +5,7 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
+import { listReleases } from "./list-releases.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
@@ -36,6 +37,16 @@ export class Installer {
 
   @Field(() => String, { description: "The SHA-256 of the file, in hex." })
   sha256!: string;
+}
+
+@VisibleTo("everyone")
+@ObjectType({ description: "A version of the add-in that was published for everyone." })
+export class SoftwareRelease {
+  @Field(() => String, { description: "The version, such as 7.2.0." })
+  version!: string;
+
+  @Field(() => Date, { description: "The date and time it was published, in UTC." })
+  publishedAt!: Date;
 }
 
 @VisibleTo("admin", { readThrough: "Query.softwareChannels" })
@@ -79,6 +90,16 @@ export class SoftwareChannelRow {
 
 @Resolver()
 export class SoftwareResolver {
+  @Allow("everyone", { scope: "open" })
+  @Query(() => [SoftwareRelease], {
+    description:
+      "The 50 versions of the add-in that Production published last, the newest first, without withdrawn ones.",
+  })
+  async softwareReleases(@Ctx() context: Context): Promise<SoftwareRelease[]> {
+    const builds = await listReleases(context);
+    return builds.flatMap(({ version, publishedAt }) => (publishedAt ? [{ version, publishedAt }] : []));
+  }
+
   @Allow("signedIn", { scope: "software:read" })
   @Query(() => Installer, {
     nullable: true,

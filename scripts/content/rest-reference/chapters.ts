@@ -12,7 +12,8 @@ const WEBHOOKS = "docs/webhooks.md";
  */
 export function insertIncludedTexts(root: string, chapters: string): string {
   const parts = {
-    [WEBHOOKS]: () => foldExamples(renderMarkdown(demoteHeadings(readFileSync(join(root, WEBHOOKS), "utf8")))),
+    [WEBHOOKS]: () =>
+      foldExamples(unlinkFiles(renderMarkdown(demoteHeadings(readFileSync(join(root, WEBHOOKS), "utf8"))))),
     "the table of sandbox codes": () => renderMarkdown(buildSandboxTable()),
   };
   return Object.entries(parts).reduce((html, [name, part]) => {
@@ -28,6 +29,11 @@ function demoteHeadings(markdown: string): string {
     .split(/(^```.*?^```$)/ms)
     .map((part) => (part.startsWith("```") ? part : part.replace(/^#/gm, "##")))
     .join("");
+}
+
+/** Keeps only the text of links to files of the repository, which the site doesn't serve. */
+function unlinkFiles(html: string): string {
+  return html.replace(/<a href="\.\.\/[^"]*">(.*?)<\/a>/gs, "$1");
 }
 
 /** Makes the lowest-level sections, which are examples, collapsible. */

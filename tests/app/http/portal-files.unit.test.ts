@@ -24,6 +24,7 @@ for (const [name, content] of [
     JSON.stringify({
       pages: { "/faqs/": "pages/faqs.html", "/v1/docs/": "pages/faqs.html" },
       patterns: ["/login/", "/licence-history/:licenceId/"],
+      redirects: { "/docs/quickstart/": "/faqs/" },
       sitemap: ["/faqs/"],
       scripts: [],
     }),
@@ -194,4 +195,11 @@ test("announces the sitemap in robots.txt and lists the pages in it", async () =
   const sitemap = await get("/sitemap.xml");
   expect(sitemap.headers["content-type"]).toBe("application/xml; charset=utf-8");
   expect(sitemap.body).toContain("<loc>https://portal.test/faqs/</loc>");
+});
+
+test("redirects guessed addresses, with or without a slash", async () => {
+  for (const path of ["/docs/quickstart/", "/docs/quickstart", "/Docs/Quickstart/"]) {
+    const { statusCode, headers } = await get(path);
+    expect([statusCode, headers.location]).toEqual([308, "/faqs/"]);
+  }
 });

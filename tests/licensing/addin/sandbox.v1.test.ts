@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
@@ -70,16 +71,18 @@ async function everyAnswer(code: SandboxCode): Promise<RestResponse[]> {
 const withAnswers = sandboxCodes.filter(({ status }) => !status);
 
 describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as const))("%s", (_, result, code) => {
-  test(`answers ${result} at least once, with proofs signed only by sandbox keys`, async () => {
+  test(`answers ${result} at least once, with proofs signed only by sandbox keys and a link to the article about it`, async () => {
     const answers = await everyAnswer(code);
     const results = new Set(answers.map(({ json }) => json.data.code));
     expect(results).toContain(result);
-    for (const { status, json } of answers) {
+    for (const { status, json, headers } of answers) {
       expect(status).toBe(200);
       expect(json.data.sandbox).toBe(true);
       expect(json.data.resultCode).toBe(ResultCode[json.data.code as keyof typeof ResultCode]);
       expect(readProof(json.proof, sandboxKeys)?.payload.data).toEqual(json.data);
       expect(readProof(json.proof, trustedKeys)).toBeNull();
+      const about = json.data.code === "VALID" ? json.data.warnings[0] : json.data.code;
+      expect(headers.get("link")).toBe(about ? `<http://portal.test${getHelpPath(about)}>; rel="help"` : null);
     }
   });
 

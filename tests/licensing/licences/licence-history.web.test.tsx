@@ -4,6 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-history.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -149,14 +150,17 @@ test("shows the licence's status, and the support code to copy", async () => {
   expect(screen.getByText("Conversions left").nextElementSibling?.textContent).toBe("0 of 20");
 });
 
-test("marks every refusal and shows its next step", async () => {
+test("marks every refusal and shows its next step and the article about it", async () => {
   const codes = Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[];
   open([history(codes.map((code) => event("validate", code, "2026-11-21T09:00:00.000Z")))]);
   const rows = await screen.findAllByRole("listitem");
   expect(rows).toHaveLength(codes.length);
-  for (const [index, code] of codes.entries())
+  for (const [index, code] of codes.entries()) {
     for (const part of ["Refused", messageOfResultCode[code], "Next step", code])
       expect(rows[index]?.textContent, code).toContain(part);
+    const article = [...(rows[index]?.querySelectorAll("a") ?? [])].find((link) => link.textContent === "Read more");
+    expect(article?.getAttribute("href")).toBe(getHelpPath(code));
+  }
 });
 
 test("refers refused customers to the page that helps", async () => {
@@ -184,7 +188,7 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
   const [expired] = await screen.findAllByRole("listitem");
   const row = within(expired as HTMLElement);
   expect(row.getByText(/from 203\.0\.113\.7/)).toBeTruthy();
-  expect(row.queryByRole("link")).toBeNull();
+  expect(row.getAllByRole("link").map((link) => link.textContent)).toEqual(["Read more"]);
   const back = screen.getByRole("link", { name: /Licences/ });
   expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
   const devices = screen.getAllByRole("link", { name: "Manage Activated Devices" });

@@ -19,7 +19,7 @@ const pages = [...content].flatMap(([name, value]) =>
 );
 const described = [
   ...pages,
-  ...["products", "tutorials"].flatMap((name) =>
+  ...["products", "tutorials", "articles"].flatMap((name) =>
     list(name).map((entry) => [`${name}/${text(entry.id)}`, entry] as const),
   ),
 ];
@@ -45,6 +45,16 @@ test("content contains no unknown tokens or HTML", () => {
     // Examples in C# have type parameters, and headers in code have addresses in angle brackets.
     expect(text.replace(/<(pre|code)\b.*?<\/\1>/gs, "")).not.toMatch(/&lt;\/?[a-z]/i);
   }
+});
+
+test("production has no invented people, quotes, news and versions", () => {
+  const published = readContent(root, false);
+  const people = published.get("people") as ContentFields;
+  expect([people.directors, people.businessSpecialists, people.endorsements]).toEqual([[], [], []]);
+  expect(JSON.stringify([...published.values()])).not.toContain('"sample":true');
+  const news = published.get("pages/news") as ContentFields;
+  expect((news.items as ContentFields[]).filter(({ title }) => /version \d/i.test(text(title)))).toEqual([]);
+  expect((published.get("pages/add-in") as ContentFields).notes).toEqual([]);
 });
 
 describe("content links", () => {

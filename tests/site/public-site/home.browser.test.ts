@@ -52,3 +52,37 @@ test("loads the font asynchronously on the first visit and from the cache on lat
   await expect.poll(async () => (await loaded()).length).toBe(1);
   expect(new Set(fontRequests).size).toBe(1);
 });
+
+test("is at most 4,000 px high with a footer of at most 400 px, and only one thing moves wherever you are", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/");
+  await expect(page.locator("[data-moving]")).toHaveCount(1);
+  const footer = await page.getByRole("contentinfo").boundingBox();
+  expect(footer?.height).toBeLessThanOrEqual(400);
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThanOrEqual(4000);
+  for (let top = 0; top < height; top += 450) {
+    await page.evaluate(async (y) => {
+      window.scrollTo(0, y);
+      // The observers report after the next two frames.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }, top);
+    expect(await page.locator("[data-moving]").count(), `at ${top} px`).toBeLessThanOrEqual(1);
+  }
+});
+
+test("shows the flagship first on phones", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  const levels = page.getByRole("region", { name: "Three levels, one schedule" }).getByRole("article");
+  const tops = await levels.evaluateAll((cards) =>
+    cards.map((card) => [card.querySelector("h3")?.textContent, card.getBoundingClientRect().top] as const),
+  );
+  expect(tops.toSorted(([, one], [, other]) => one - other).map(([name]) => name)).toEqual([
+    "Professional",
+    "Plus+",
+    "Standard",
+  ]);
+});

@@ -4,11 +4,10 @@ import { expect, test } from "vitest";
 import { type Screen, screens } from "#web/site/screens/screens.ts";
 
 const folder = join(import.meta.dirname, "../../../web/public/media/screens");
-const getFiles = (name: string, { isPaper }: Screen) =>
-  isPaper ? [`${name}.webp`] : [`${name}-light.webp`, `${name}-dark.webp`];
+const getFiles = (name: string) => [`${name}-light.webp`, `${name}-dark.webp`];
 
 test.each(Object.entries<Screen>(screens))("%s has files with double resolution below 60 kB", (name, screen) => {
-  for (const file of getFiles(name, screen)) {
+  for (const file of getFiles(name)) {
     const bytes = readFileSync(join(folder, file));
     expect(bytes.length).toBeLessThanOrEqual(60_000);
     // A WebP frame header contains width and height as 14-bit numbers.

@@ -93,8 +93,3 @@ test("shows a lazy picture of fixed size for each colour scheme", () => {
     expect(Number(picture.getAttribute("height"))).toBe(screens["my-account"].height);
   }
 });
-
-test("shows one picture for paper documents", () => {
-  renderWeb(<ScreenPicture name="tax-invoice" />);
-  expect(screen.getByRole("img").getAttribute("src")).toBe("/media/screens/tax-invoice.webp");
-});

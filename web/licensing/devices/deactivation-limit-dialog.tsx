@@ -1,5 +1,7 @@
 import { Text } from "@mantine/core";
+import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
 import type { DialogControl } from "#web/ui/dialogs.tsx";
@@ -13,7 +15,7 @@ export function DeactivationLimitDialog({ opened, message, onClose }: DialogCont
         {message}
       </Text>
       <Text style={{ overflowWrap: "anywhere" }}>
-        <a href={`mailto:${email}`}>{email}</a>
+        <a href={`mailto:${email}`}>{email}</a> <Link to={getHelpPath("DEACTIVATION_LIMIT_EXCEEDED")}>Read more</Link>
       </Text>
       <DialogActions>
         <Button data-autofocus onClick={onClose}>

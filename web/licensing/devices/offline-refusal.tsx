@@ -1,6 +1,8 @@
 import { Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -19,6 +21,7 @@ export function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }
         {refusal.message}
       </Text>
       <NextStep {...refusal} />
+      <Link to={getHelpPath(refusal.code)}>Read more</Link>
     </Callout>
   );
 }

@@ -1,5 +1,6 @@
 import { Paper, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -56,9 +57,10 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   const step = nextStepByResultCode[code as keyof typeof nextStepByResultCode];
   if (!step) return null;
   const link = step.place && getStepLink(step.place, licence, reader);
+  const help = getHelpPath(code as keyof typeof nextStepByResultCode);
   return (
     <Paper bg="var(--xp-sunken)" px="sm" py="xs" my={4} fz="sm">
-      <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>}
+      <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>} <Link to={help}>Read more</Link>
     </Paper>
   );
 }

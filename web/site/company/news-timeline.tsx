@@ -1,4 +1,5 @@
 import { ArrowLink } from "#web/ui/arrow-link.tsx";
+import { Tag } from "#web/ui/tag.tsx";
 import classes from "./news-timeline.module.css";
 
 export interface NewsItem {
@@ -8,6 +9,8 @@ export interface NewsItem {
   readonly kind: string;
   /** ISO date, if the label is a date. */
   readonly date?: string | undefined;
+  /** True for an invented item, which is left out in production. */
+  readonly sample?: boolean | undefined;
   readonly title: string;
   readonly text: string;
   readonly link?: { readonly label: string; readonly to: string } | undefined;
@@ -17,9 +20,11 @@ export interface NewsItem {
 export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
   return (
     <ol className={classes.timeline}>
-      {items.map(({ label, kind, date, title, text, link }) => (
+      {items.map(({ label, kind, date, sample, title, text, link }) => (
         <li key={title} data-kind={kind}>
-          <p className={classes.label}>{date ? <time dateTime={date}>{label}</time> : label}</p>
+          <p className={classes.label}>
+            {date ? <time dateTime={date}>{label}</time> : label} {sample && <Tag>Sample</Tag>}
+          </p>
           <div className={classes.entry}>
             <h2>{title}</h2>
             <p>{text}</p>

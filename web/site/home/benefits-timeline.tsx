@@ -8,7 +8,7 @@ import classes from "./benefits-timeline.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
 import { CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./rotation-times.ts";
 
-const ROW = 32;
+const ROW = 28;
 
 /**
  * Benefits as an animated schedule. Wide screens show a chart with the text of the current point, narrow screens one point

@@ -1,6 +1,3 @@
-import { Band } from "#web/ui/band.tsx";
-import type { CSSProperties } from "react";
-import layout from "#web/ui/layout.module.css";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./sample-note.tsx";
 
@@ -11,7 +8,7 @@ export interface Endorsement {
   readonly sample: boolean;
 }
 
-/** Customer quotes, each indented further than the one before, like the bars of a schedule. Missing while there are none. */
+/** Customer quotes. Missing while there are none. */
 export function Endorsements({
   heading,
   note,
@@ -23,10 +20,12 @@ export function Endorsements({
 }) {
   if (endorsements.length === 0) return null;
   return (
-    <Band id="endorsements" title={heading} text={<SampleNote shown={endorsements} text={note} />}>
-      <div className={layout.topped} data-tones>
-        {endorsements.map(({ quote, name, role }, position) => (
-          <figure key={quote} className={classes.endorsement} style={{ "--step": position } as CSSProperties}>
+    <section aria-labelledby="endorsements-title">
+      <h2 id="endorsements-title">{heading}</h2>
+      <SampleNote shown={endorsements} text={note} />
+      <div className={classes.endorsements} data-tones>
+        {endorsements.map(({ quote, name, role }) => (
+          <figure key={quote} className={classes.endorsement}>
             <blockquote>
               <p>“{quote}”</p>
             </blockquote>
@@ -36,6 +35,6 @@ export function Endorsements({
           </figure>
         ))}
       </div>
-    </Band>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 import content from "content:home";
 import levels from "content:levels";
 import peopleContent from "content:people";
+import summary from "content:sample-summary";
 import { LevelPanels } from "#web/site/products/level-panel.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -8,20 +9,23 @@ import { BannerCarousel } from "./banner-carousel.tsx";
 import { BenefitsTimeline } from "./benefits-timeline.tsx";
 import { Endorsements } from "./endorsements.tsx";
 import { PeopleRows } from "./people-rows.tsx";
+import { ArrowLink } from "#web/ui/arrow-link.tsx";
 import { Band } from "#web/ui/band.tsx";
-import { BarSteps } from "#web/ui/bar-steps.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
+import { Split } from "#web/ui/split.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import classes from "./home-page.module.css";
 
 export default function HomePage() {
-  const { banner, promises, timeline, steps, people, endorsements, team, community } = content;
+  const { banner, sample, timeline, steps, people, endorsements, team, community } = content;
   const { directors, businessSpecialists, note } = peopleContent;
+  const shownPeople = [...directors, ...businessSpecialists];
+  const quotes = peopleContent.endorsements;
   return (
-    <>
+    <div className={classes.home}>
       <div className={classes.hero}>
         <PageHero
           title={content.title}
@@ -31,70 +35,109 @@ export default function HomePage() {
           note={content.note}
           picture={<BannerCarousel slides={banner} />}
         />
-        <ul className={`${layout.columns} ${classes.promises}`}>
-          {promises.map(({ title, text }) => (
-            <li key={title}>
-              <h2>{title}</h2>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ul>
       </div>
 
       <Band id="levels" title={content.products.heading} text={content.products.text}>
         <LevelPanels
+          isCompact
           panels={content.products.cards.flatMap(({ product, text, links }) =>
             levels.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
           )}
         />
       </Band>
-      <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
-      <Band id="steps" title={steps.heading}>
-        <BarSteps steps={steps.items} />
+      <Band id="sample" hasOwnTitle>
+        <div className={`${layout.columns} ${classes.sample}`}>
+          <div>
+            <h2 id="sample-title">{sample.heading}</h2>
+            <p>{sample.text}</p>
+            <div className={layout.actions}>
+              <LinkButton variant="default" to={sample.link.to}>
+                {sample.link.label}
+              </LinkButton>
+              <ArrowLink {...sample.addIn} />
+            </div>
+          </div>
+          <dl className={classes.counts} data-tones>
+            <Count label={sample.counts.activities} value={summary.activities} />
+            <Count label={sample.counts.relationships} value={summary.relationships} />
+            <Count label={sample.counts.problems} value={summary.problems} />
+            <Count label={sample.counts.checks} value={`${summary.checksPassed} of ${summary.checks}`} />
+          </dl>
+        </div>
       </Band>
-      <PeopleRows {...people} note={note} people={[...directors, ...businessSpecialists]} />
-      <Endorsements {...endorsements} note={note} endorsements={peopleContent.endorsements} />
+      <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
+      {(shownPeople.length > 0 || quotes.length > 0) && (
+        <Band id="people">
+          <Split columns="minmax(0, 1fr) minmax(0, 1fr)">
+            <PeopleRows {...people} note={note} people={shownPeople} />
+            <Endorsements {...endorsements} note={note} endorsements={quotes} />
+          </Split>
+        </Band>
+      )}
 
       <Band id="team" hasOwnTitle tone="surface">
         <div className={`${layout.columns} ${classes.team}`}>
           <div>
             <h2 id="team-title">{team.heading}</h2>
-            <p>{team.text}</p>
+            <p>
+              {team.text} {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
+            </p>
           </div>
           <div className={layout.actions}>
             <LinkButton size="lg" variant="default" href={team.link.to}>
               {team.link.label}
             </LinkButton>
           </div>
-          <p className={classes.community}>
-            {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
-          </p>
         </div>
       </Band>
 
-      <TrialBand />
-    </>
+      <Band id="start" tone="night">
+        <Split columns="minmax(0, 1fr) minmax(0, 1.1fr)">
+          <TrialOffer />
+          <section aria-labelledby="steps-title">
+            <h2 id="steps-title" className={classes.stepsTitle}>
+              {steps.heading}
+            </h2>
+            <ol className={classes.steps} data-tones>
+              {steps.items.map(({ title, text }) => (
+                <li key={title}>
+                  <h3>{title}</h3>
+                  <p>{text}</p>
+                </li>
+              ))}
+            </ol>
+          </section>
+        </Split>
+      </Band>
+    </div>
+  );
+}
+
+function Count({ label, value }: { label: string; value: string | number }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }
 
 /** Offers the trial, except to customers who can't start one. */
-function TrialBand() {
+function TrialOffer() {
   const { trial } = content;
   const trialStatus = useTrialStatus();
   if (!canStartTrial(trialStatus)) return null;
   return (
-    <Band id="trial" hasOwnTitle tone="night">
-      <div className={classes.trial}>
-        <h2 id="trial-title">{trial.heading}</h2>
-        <p>{trial.text}</p>
-        <div className={layout.actions}>
-          <LinkButton size="lg" to={trial.link.to}>
-            {trial.link.label}
-          </LinkButton>
-          <span>{trial.note}</span>
-        </div>
+    <section className={classes.trial} aria-labelledby="trial-title">
+      <h2 id="trial-title">{trial.heading}</h2>
+      <p>{trial.text}</p>
+      <div className={layout.actions}>
+        <LinkButton size="lg" to={trial.link.to}>
+          {trial.link.label}
+        </LinkButton>
+        <span>{trial.note}</span>
       </div>
-    </Band>
+    </section>
   );
 }
 

@@ -1,6 +1,3 @@
-import { Band } from "#web/ui/band.tsx";
-import layout from "#web/ui/layout.module.css";
-import { Split } from "#web/ui/split.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./people-rows.module.css";
 import { SampleNote } from "./sample-note.tsx";
@@ -12,10 +9,9 @@ export interface Person {
   readonly initials: string;
   readonly role: string;
   readonly sample: boolean;
-  readonly text: string;
 }
 
-/** The people behind the company, one row each. Missing while `people.md` has none. */
+/** The people behind the company, whose profiles are on the About page. Missing while `people.md` has none. */
 export function PeopleRows({
   heading,
   text,
@@ -31,31 +27,25 @@ export function PeopleRows({
 }) {
   if (people.length === 0) return null;
   return (
-    <Band id="people" hasOwnTitle tone="surface">
-      <Split columns="20rem minmax(0, 1fr)">
-        <div>
-          <h2 id="people-title">{heading}</h2>
-          <p>{text}</p>
-          <p className={classes.link}>
-            <ContentLink to={link.to}>{link.label}</ContentLink>
-          </p>
-          <SampleNote shown={people} text={note} />
-        </div>
-        <ul className={`${layout.rows} ${classes.rows}`}>
-          {people.map(({ name, initials, role, text: about }) => (
-            <li key={name}>
-              <StillPicture className={classes.portrait}>
-                <StillMonogram initials={initials} />
-              </StillPicture>
-              <div>
-                <h3>{name}</h3>
-                <span className={layout.note}>{role}</span>
-              </div>
-              <p>{about}</p>
-            </li>
-          ))}
-        </ul>
-      </Split>
-    </Band>
+    <section aria-labelledby="people-title">
+      <h2 id="people-title">{heading}</h2>
+      <p>
+        {text} <ContentLink to={link.to}>{link.label}</ContentLink>
+      </p>
+      <SampleNote shown={people} text={note} />
+      <ul className={classes.rows}>
+        {people.map(({ name, initials, role }) => (
+          <li key={name}>
+            <StillPicture className={classes.portrait}>
+              <StillMonogram initials={initials} />
+            </StillPicture>
+            <div>
+              <h3>{name}</h3>
+              <p>{role}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

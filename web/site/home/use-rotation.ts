@@ -26,8 +26,9 @@ export interface Rotation {
 }
 
 /**
- * Shows one item after another, each for `every` milliseconds (WAI-ARIA's carousel pattern). Runs only while it is
- * visible and has neither the pointer nor the focus. While stopped, it keeps the time left for the current item.
+ * Shows one item after another, each for `every` milliseconds (WAI-ARIA's carousel pattern). Runs only while it is in the
+ * middle of the window and has neither the pointer nor the focus, so that only one thing on a page moves at a time. While
+ * stopped, it keeps the time left for the current item.
  */
 export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
   const [index, setIndex] = useState(0);
@@ -79,7 +80,10 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
   };
 }
 
-/** Returns whether a large part of the element is visible. Always false in browsers without support. */
+/**
+ * Returns whether the element crosses the middle of the window, which only one of several stacked elements can do. Always
+ * false in browsers without support.
+ */
 function useInSight(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
@@ -91,7 +95,7 @@ function useInSight(element: RefObject<HTMLElement | null>): boolean {
         isInView = entries.at(-1)?.isIntersecting ?? false;
         update();
       },
-      { rootMargin: "-20% 0px" },
+      { rootMargin: "-50% 0px" },
     );
     observer.observe(element.current);
     document.addEventListener("visibilitychange", update);

@@ -21,7 +21,14 @@ export interface LevelPanelProps {
 }
 
 /** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
-function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { interval: PlanInterval }) {
+function LevelPanel({
+  level,
+  text,
+  adds,
+  links,
+  interval,
+  isCompact,
+}: LevelPanelProps & { interval: PlanInterval; isCompact: boolean }) {
   const isFlagship = !level.retiring;
   const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
   // The chosen interval is part of the address, so it also survives registration and sign-in.
@@ -56,8 +63,8 @@ function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { 
         </ul>
       </div>
       <div className={classes.price}>
-        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} interval={interval} />
-        {isFlagship && <YearlyPriceChart slug={level.slug} />}
+        <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} interval={interval} isCompact={isCompact} />
+        {isFlagship && !isCompact && <YearlyPriceChart slug={level.slug} />}
       </div>
       <div className={`${layout.actions} ${classes.links}`}>
         {actions.map((link, index) => (
@@ -66,7 +73,7 @@ function LevelPanel({ level, text, adds, links, interval }: LevelPanelProps & { 
             key={link.label}
             link={link}
             variant={isFlagship && index === 0 ? "filled" : "default"}
-            size={isFlagship ? "lg" : "md"}
+            size={isFlagship && !isCompact ? "lg" : "md"}
           />
         ))}
         {pages.map(({ label, to }) => (
@@ -87,9 +94,15 @@ const intervals: readonly { value: PlanInterval; label: string }[] = [
 
 /**
  * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
- * each other.
+ * each other. Compact panels share one row on wide screens.
  */
-export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
+export function LevelPanels({
+  panels,
+  isCompact = false,
+}: {
+  panels: readonly LevelPanelProps[];
+  isCompact?: boolean;
+}) {
   const [interval, setInterval] = useState<PlanInterval>("monthly");
   const { search } = useLocation();
   // The prerendered page has monthly prices, whatever its address is.
@@ -97,7 +110,7 @@ export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) 
     if (new URLSearchParams(search).get("interval") === "yearly") setInterval("yearly");
   }, [search]);
   return (
-    <div className={classes.panels}>
+    <div className={classes.panels} data-compact={isCompact || undefined}>
       <div className={classes.intervals} role="group" aria-label="Billing interval">
         {intervals.map(({ value, label }) => (
           <Button
@@ -112,7 +125,7 @@ export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) 
         ))}
       </div>
       {panels.map((panel) => (
-        <LevelPanel key={panel.level.slug} {...panel} interval={interval} />
+        <LevelPanel key={panel.level.slug} {...panel} interval={interval} isCompact={isCompact} />
       ))}
     </div>
   );

@@ -8,17 +8,19 @@ export interface PricePairProps {
   size?: "md" | "lg";
   /** The interval whose price comes first and is larger. Default none. */
   interval?: PlanInterval | undefined;
+  /** Shows the other interval as one line. */
+  isCompact?: boolean;
 }
 
 const periods = { monthly: "a month", yearly: "a year" } as const;
 
 /** A plan's monthly and yearly price in USD, with the charge in AUD, and the yearly saving. */
-export function PricePair({ slug, size = "md", interval }: PricePairProps) {
+export function PricePair({ slug, size = "md", interval, isCompact = false }: PricePairProps) {
   const prices = usePlanPrices()(slug);
   const { withGst, saved } = prices;
   const order = interval === "yearly" ? (["yearly", "monthly"] as const) : (["monthly", "yearly"] as const);
   return (
-    <div className={classes.pair} data-size={size}>
+    <div className={classes.pair} data-size={size} data-compact={isCompact || undefined}>
       {order.map((shown) => (
         <p key={shown} className={classes.price} data-minor={(interval && interval !== shown) || undefined}>
           <span className={classes.amount}>

@@ -1,20 +1,61 @@
 import content from "content:pages/user-guide";
+import { pictureByName } from "#web/site/pictures/by-name.ts";
+import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
+import { type ScreenName, screens } from "#web/site/screens/screens.ts";
 import { Band } from "#web/ui/band.tsx";
 import { ContentsList } from "#web/ui/contents-list.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
-import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
+import { Prose } from "#web/ui/prose.tsx";
+import { Split } from "#web/ui/split.tsx";
+import layout from "#web/ui/layout.module.css";
+import classes from "./user-guide-page.module.css";
 
-/** The user guide, with a table of contents. */
+const { start, steps, links, html } = content;
+
+const headings = steps.map(({ id, title }) => `<h2 id="${id}">${title}</h2>`).join("");
+
+/** The user guide: from download to first conversion with pictures, and then what to know, with a table of contents. */
 export default function UserGuidePage() {
-  const { title, heading, lead, links, html } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero title={content.title} heading={content.heading} lead={content.lead} />
       <Band id="guide" tone="surface">
-        <ProseWithAside html={html} first={<ContentsList html={html} />} />
+        <Split columns="15rem minmax(0, 1fr)">
+          <div className={layout.sticky}>
+            <ContentsList html={`${headings}${html}`} />
+          </div>
+          <div>
+            <p className={classes.start}>
+              <strong>{start.title}.</strong> {start.text}
+            </p>
+            <ol className={classes.steps}>
+              {steps.map(({ id, title, html: text, picture, screen }) => (
+                <li key={id}>
+                  <div>
+                    <h2 id={id}>{title}</h2>
+                    <Prose html={text} />
+                  </div>
+                  <div className={classes.picture}>
+                    <StepPicture picture={picture} screen={screen} />
+                  </div>
+                </li>
+              ))}
+            </ol>
+            <Prose html={html} />
+          </div>
+        </Split>
         <PageLinks links={links} isEnd />
       </Band>
     </>
   );
+}
+
+const isScreen = (name: string): name is ScreenName => Object.hasOwn(screens, name);
+
+/** A screenshot of the portal, or a drawing of the add-in. */
+function StepPicture({ picture, screen }: { picture?: string | undefined; screen?: string | undefined }) {
+  if (screen && isScreen(screen)) return <ScreenPicture name={screen} />;
+  const Drawn = picture && pictureByName[picture];
+  return Drawn ? <Drawn /> : null;
 }

@@ -1,0 +1,95 @@
+import type { Activity, Schedule } from "./read-schedule.ts";
+
+/** Result of a health check. */
+export interface HealthCheck {
+  readonly name: string;
+  readonly tested: number;
+  readonly found: number;
+  readonly limit: string;
+  readonly isPassed: boolean;
+  /** IDs of the activities to review. */
+  readonly activities: readonly string[];
+}
+
+/** Working days above which float and durations are high, in the schedule-quality standard. */
+const HIGH_DAYS = 44;
+
+/** Largest share of findings, where the standard allows some. */
+const SHARE = 0.05;
+
+/** Smallest share of finish–start relationships. */
+const FINISH_TO_START_SHARE = 0.9;
+
+/** Runs the ten health checks of the industry's schedule-quality standard. */
+export function checkHealth({ activities, dataDate }: Schedule): readonly HealthCheck[] {
+  const links = activities.flatMap(({ code, links: own }) => own.map((link) => ({ ...link, code })));
+  const predecessors = new Set(links.map(({ from }) => from));
+  const [first, last] = [activities[0], activities.at(-1)];
+  const days = ({ floatHours, hoursPerDay }: Activity) => floatHours / hoursPerDay;
+  const tasks = activities.filter(({ type }) => type === "TT_Task");
+  const check = (name: string, all: number, found: readonly { readonly code: string }[], share = 0): HealthCheck => ({
+    name,
+    tested: all,
+    found: found.length,
+    limit: share > 0 ? `${share * 100} %` : "0",
+    isPassed: found.length <= all * share,
+    activities: [...new Set(found.map(({ code }) => code))],
+  });
+  const hasOpenEnd = (one: Activity) =>
+    (one !== first && one.links.length === 0) || (one !== last && !predecessors.has(one.code));
+  const others = links.filter(({ type }) => type !== "FS");
+  const finishToStart = links.length - others.length;
+  return [
+    check("Logic", activities.length, activities.filter(hasOpenEnd), SHARE),
+    check(
+      "Leads",
+      links.length,
+      links.filter(({ lagHours }) => lagHours < 0),
+    ),
+    check(
+      "Lags",
+      links.length,
+      links.filter(({ lagHours }) => lagHours > 0),
+      SHARE,
+    ),
+    {
+      ...check("Finish–start relationships", links.length, others),
+      found: finishToStart,
+      limit: `at least ${FINISH_TO_START_SHARE * 100} %`,
+      isPassed: finishToStart >= links.length * FINISH_TO_START_SHARE,
+    },
+    check(
+      "Hard constraints",
+      activities.length,
+      activities.filter(({ constraint }) => constraint?.isHard),
+      SHARE,
+    ),
+    check(
+      "High float",
+      activities.length,
+      activities.filter((one) => days(one) > HIGH_DAYS),
+      SHARE,
+    ),
+    check(
+      "Negative float",
+      activities.length,
+      activities.filter((one) => days(one) < 0),
+    ),
+    check(
+      "High-duration tasks",
+      tasks.length,
+      tasks.filter((one) => one.hours / one.hoursPerDay > HIGH_DAYS),
+      SHARE,
+    ),
+    check(
+      "Invalid dates",
+      activities.length,
+      activities.filter((one) => one.isStarted || one.start < dataDate),
+    ),
+    check(
+      "Resources",
+      tasks.length,
+      tasks.filter(({ resource }) => !resource),
+    ),
+  ];
+}

@@ -1,0 +1,62 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test } from "vitest";
+import articles from "content:articles";
+import { messageOfResultCode } from "#schema/result-code.ts";
+import { getHelpPath, helpArticles } from "#schema/help-articles.ts";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { AppRoutes } from "#web/app/router.tsx";
+import { paths } from "#web/platform/paths.ts";
+
+beforeEach(resetSession);
+
+const open = async (at: string) => {
+  const view = renderWeb(<AppRoutes />, { at });
+  await screen.findByRole("heading", { level: 1 });
+  return view;
+};
+const listed = () =>
+  within(screen.getByRole("main"))
+    .getAllByRole("link")
+    .map((link) => link.getAttribute("href") ?? "")
+    .filter((href) => href.startsWith(paths.knowledgeBase.href()));
+
+test("has 25 articles, and one for each result code and warning", () => {
+  expect(articles).toHaveLength(25);
+  const ids = articles.map(({ id }) => id);
+  expect(Object.values(helpArticles).filter((id) => !ids.includes(id))).toEqual([]);
+  for (const { id, path } of articles) expect(path).toBe(paths.knowledgeBaseArticle.href({ article: id }));
+  expect(getHelpPath("LICENCE_EXPIRED")).toBe(paths.knowledgeBaseArticle.href({ article: "licence-expired" }));
+});
+
+test("lists all articles and finds them despite typing errors, by topic and by the add-in's message", async () => {
+  const { user } = await open(paths.knowledgeBase.href());
+  expect(screen.getByText(/The knowledge base is being updated\./)).toBeTruthy();
+  expect(listed()).toHaveLength(articles.length);
+  const box = screen.getByRole("searchbox", { name: "Search the knowledge base" });
+  for (const [query, first] of [
+    ["virtul machne", "virtual-machines"],
+    ["seats of this licence are in use", "no-seat-available"],
+    ["conversons used up", "conversions-used-up"],
+  ] as const) {
+    await user.clear(box);
+    await user.type(box, query);
+    await waitFor(() => expect(listed()[0]).toBe(paths.knowledgeBaseArticle.href({ article: first })));
+  }
+  await user.clear(box);
+  await user.type(box, "zzzzzz");
+  await screen.findByText(/No articles found/);
+});
+
+test("shows an article with the message it explains and a way to contact support", async () => {
+  await open(getHelpPath("NO_SEATS_AVAILABLE"));
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("No seat is available");
+  expect(screen.getByText(messageOfResultCode.NO_SEATS_AVAILABLE)).toBeTruthy();
+  expect(await screen.findByText(/fewer seats than users/)).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "Not solved?" })).toBeTruthy();
+  expect(listed()).toContain(getHelpPath("LEASE_EXPIRED"));
+});
+
+test("shows Page Not Found for an unknown article", async () => {
+  await open(paths.knowledgeBaseArticle.href({ article: "no-such-article" }));
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");
+});

@@ -1,0 +1,177 @@
+import content from "content:pages/sample-conversion";
+import sample from "content:sample-schedule";
+import { formatNumber, formatFileSize } from "#schema/numbers.ts";
+import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
+import { Band } from "#web/ui/band.tsx";
+import { LinkButton } from "#web/ui/button.tsx";
+import layout from "#web/ui/layout.module.css";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { Mark, Picture } from "#web/ui/pictures/parts.tsx";
+import { SectionNav } from "#web/ui/section-nav.tsx";
+import { Gantt } from "./gantt.tsx";
+import classes from "./sample-conversion-page.module.css";
+
+const { plan, schedule, log, health, analysis, call } = content;
+
+const kinds = {
+  error: ["Error", "Errors"],
+  warning: ["Warning", "Warnings"],
+  note: ["Information", "Information"],
+} as const;
+type Kind = keyof typeof kinds;
+
+/** A real plan and the XER file made from it, with the log, the health check and the analysis. */
+export default function SampleConversionPage() {
+  return (
+    <>
+      <PageHero
+        title={content.title}
+        heading={content.heading}
+        lead={content.lead}
+        actions={sample.files.map(({ name, to, bytes }, index) => (
+          <LinkButton key={to} href={to} download size="lg" variant={index === 0 ? "filled" : "default"}>
+            {`Download ${name} (${formatFileSize(bytes)})`}
+          </LinkButton>
+        ))}
+        note={content.note}
+      />
+      <SectionNav label={content.onThisPage} sections={[schedule, log, health, analysis]} />
+
+      <Band id={plan.id} title={plan.title} text={plan.text}>
+        <Gantt
+          label={plan.title}
+          rows={sample.plan}
+          months={sample.months}
+          columns={[
+            { title: "ID", value: ({ code }) => code },
+            { title: "Duration", value: ({ duration }) => duration },
+            { title: "Predecessors", value: ({ links }) => links },
+          ]}
+        />
+      </Band>
+
+      <Band id={schedule.id} title={schedule.title} text={schedule.text} tone="surface">
+        <Gantt
+          label={schedule.title}
+          rows={sample.schedule}
+          months={sample.months}
+          isNight
+          columns={[
+            { title: "Code", value: ({ id }) => id },
+            { title: "Type", value: ({ type }) => <code>{type}</code> },
+            { title: "Hours", value: ({ hours }) => formatNumber(hours) },
+            { title: "Float", value: ({ floatHours }) => `${formatNumber(floatHours)} h` },
+          ]}
+        />
+        <pre className={classes.excerpt} data-night>
+          {sample.excerpt.join("\n")}
+        </pre>
+        <ul className={classes.tables} aria-label="Tables of the XER file">
+          {sample.tables.map(({ name, rows }) => (
+            <li key={name}>
+              <code>{name}</code> {rows}
+            </li>
+          ))}
+        </ul>
+      </Band>
+
+      <Band id={log.id} title={log.title} text={log.text}>
+        <div className={`${layout.card} ${classes.report}`}>
+          <ul className={classes.counts}>
+            {sample.counts.map(({ kind, count }) => (
+              <li key={kind}>
+                <strong>{count}</strong> {kinds[kind as Kind][count === 1 ? 0 : 1]}
+              </li>
+            ))}
+          </ul>
+          <ul className={classes.log}>
+            {sample.log.map(({ kind, code, text }) => (
+              <li key={`${code} ${text}`}>
+                <Sign kind={kind as Kind} />
+                <code>{code}</code>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Band>
+
+      <Band id={health.id} title={health.title} text={health.text} tone="surface">
+        <div className={`${layout.card} ${classes.report}`}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{`${sample.health.filter(({ isPassed }) => isPassed).length} of ${sample.health.length} passed`}</th>
+                <th scope="col">Found</th>
+                <th scope="col">Limit</th>
+                <th scope="col" className={classes.wide}>
+                  Activities
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {sample.health.map(({ name, tested, found, limit, isPassed, activities }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <Sign kind={isPassed ? "pass" : "error"} /> {name}
+                  </th>
+                  <td>{`${found} of ${tested}`}</td>
+                  <td>{limit}</td>
+                  <td className={classes.wide}>{activities.join(", ")}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </Band>
+
+      <Band id={analysis.id} title={analysis.title} text={analysis.text}>
+        <div className={classes.analysis}>
+          {sample.analysis.map(({ code, name, changed, values }) => (
+            <details key={code} className={layout.card} open={changed > 0}>
+              <summary>
+                <code>{code}</code> {name} <span className={layout.note}>{describeChanges(changed)}</span>
+              </summary>
+              <table className={classes.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">Value</th>
+                    <th scope="col">Plan</th>
+                    <th scope="col">XER</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {values.map(({ what, before, after, isSame }) => (
+                    <tr key={`${what} ${before}`} data-changed={!isSame || undefined}>
+                      <th scope="row">{what}</th>
+                      <td>{before}</td>
+                      <td>{after}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </details>
+          ))}
+        </div>
+      </Band>
+      <CallToAction title={call.heading} text={call.text} link={call.link} variant="filled" />
+    </>
+  );
+}
+
+function describeChanges(count: number): string {
+  if (count === 0) return "No changes";
+  return count === 1 ? "1 change" : `${count} changes`;
+}
+
+/** The sign of a line of a report, with its meaning for screen readers. */
+function Sign({ kind }: { kind: Kind | "pass" }) {
+  const labels = { error: "Error", warning: "Warning", note: "Information", pass: "Passed" };
+  return (
+    <span className={classes.sign}>
+      <Picture label={labels[kind]} width={16} height={16}>
+        <Mark x={8} y={8} kind={kind} />
+      </Picture>
+    </span>
+  );
+}
