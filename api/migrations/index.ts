@@ -72,6 +72,7 @@ import { Migration0122 } from "./0122-accounting-exports.ts";
 import { Migration0123 } from "./0123-billing-contacts.ts";
 import { Migration0124 } from "./0124-quote-acceptance.ts";
 import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
+import { Migration0135 } from "./0135-index-of-payment-attempts.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -151,4 +152,5 @@ export const migrations: {
   { name: "0123-billing-contacts", class: Migration0123 },
   { name: "0124-quote-acceptance", class: Migration0124 },
   { name: "0125-index-of-reissued-invoices", class: Migration0125 },
+  { name: "0135-index-of-payment-attempts", class: Migration0135 },
 ];

@@ -377,7 +377,20 @@ export const pages = {
     "staff",
     "Update User",
     () => import("#web/staff/users/update-user-page.tsx"),
-    { under: "manageUsers", needs: "Query.user" },
+    {
+      under: "manageUsers",
+      needs: "Query.user",
+      tabs: {
+        overview: { label: "Overview" },
+        details: { label: "User Details" },
+        contacts: { label: "Contacts", needs: "User.contacts" },
+        licences: { label: "Licences", needs: "User.licences", isForCustomers: true },
+        billing: { label: "Billing", needs: "User.billingSubscriptions", isForCustomers: true },
+        comments: { label: "Comments", needs: "User.comments" },
+        "sign-in": { label: "Sign-In", needs: "User.sessions" },
+        history: { label: "History", needs: "User.timeline" },
+      },
+    },
   ),
   subscriptions: page(
     "/admin/subscriptions/",

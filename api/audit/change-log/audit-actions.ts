@@ -33,6 +33,7 @@ export const auditActions = {
   "add-licence": "Added a licence",
   "update-licence": "Updated a licence",
   "change-seats": "Changed the seats of a licence",
+  "extend-trial": "Extended a trial",
   "deactivate-licence": "Deactivated a licence",
   "reinstate-licence": "Reinstated a licence",
   "deactivate-device": "Deactivated a device",

@@ -9,13 +9,15 @@ import type { Licence } from "./licence.entity.ts";
 /**
  * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
  * @param before values before the change, from `toAuditedLicence`
+ * @param reason why staff changed it, for the audit log
  */
 export async function recordLicenceChange(
   context: Context,
   em: EntityManager,
-  action: "update-licence" | "change-seats" | "deactivate-licence" | "reinstate-licence",
+  action: "update-licence" | "change-seats" | "extend-trial" | "deactivate-licence" | "reinstate-licence",
   licence: Licence,
   before: AuditedValues,
+  reason?: string,
 ): Promise<void> {
   const after = toAuditedLicence(licence);
   await recordChange(context, em, {
@@ -23,9 +25,9 @@ export async function recordLicenceChange(
     subject: { type: "licence", id: licence.id, name: licence.supportCode },
     userId: licence.user.id,
     before,
-    after,
+    after: reason === undefined ? after : { ...after, reason },
   });
-  const isChanged = action === "update-licence" || action === "change-seats";
+  const isChanged = action === "update-licence" || action === "change-seats" || action === "extend-trial";
   if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
 }
