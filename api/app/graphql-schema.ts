@@ -14,6 +14,8 @@ import { AddressResolver } from "#api/people/addresses/address.resolver.ts";
 import { AuthResolver } from "#api/access/sessions/auth.resolver.ts";
 import { SessionResolver } from "#api/access/sessions/session.resolver.ts";
 import { ViewAsCustomerResolver } from "#api/access/sessions/view-as-customer.resolver.ts";
+import { SinceYesterdayResolver } from "#api/staff/dashboard/since-yesterday.ts";
+import { SentEmailResolver } from "#api/staff/emails/sent-email.resolver.ts";
 import { CommentResolver } from "#api/staff/comments/comment.resolver.ts";
 import { OpenFormResolver } from "#api/staff/presence/open-form.resolver.ts";
 import { ContactResolver } from "#api/staff/contacts/contact.resolver.ts";
@@ -74,13 +76,13 @@ import { RefundResolver, RefundsOfUserResolver } from "#api/billing/refunds/refu
 import { SubscriptionResolver } from "#api/billing/subscriptions/my-subscription.resolver.ts";
 import { TrialResolver } from "#api/licensing/trials/trial.resolver.ts";
 import { DashboardResolver } from "#api/staff/dashboard/dashboard.resolver.ts";
-import { AttentionResolver } from "#api/staff/attention/attention.resolver.ts";
+import { AttentionOfUserResolver, AttentionResolver } from "#api/staff/attention/attention.resolver.ts";
 import { AuditResolver } from "#api/staff/audit-log/audit.resolver.ts";
 import { AccountActivityResolver } from "#api/access/sessions/account-activity.resolver.ts";
 import { SecurityEventResolver } from "#api/staff/security-events/security-event.resolver.ts";
 import { ReportResolver } from "#api/staff/reports/report.resolver.ts";
 import { SearchResolver } from "#api/staff/search/search.resolver.ts";
-import { TimelineResolver } from "#api/staff/timeline/timeline.resolver.ts";
+import { TimelineEntryResolver, TimelineResolver } from "#api/staff/timeline/timeline.resolver.ts";
 import { SavedViewResolver } from "#api/staff/saved-views/saved-view.resolver.ts";
 import { SavedReportResolver } from "#api/staff/saved-reports/saved-report.resolver.ts";
 import {
@@ -168,11 +170,15 @@ export function buildGraphqlSchema(): GraphQLSchema {
       OpenFormResolver,
       CommentResolver,
       AttentionResolver,
+      AttentionOfUserResolver,
+      SentEmailResolver,
+      SinceYesterdayResolver,
       DashboardResolver,
       AuditResolver,
       AccountActivityResolver,
       SecurityEventResolver,
       SearchResolver,
+      TimelineEntryResolver,
       TimelineResolver,
       BulkResolver,
       SavedReportResolver,

@@ -72,6 +72,7 @@ import { Migration0122 } from "./0122-accounting-exports.ts";
 import { Migration0123 } from "./0123-billing-contacts.ts";
 import { Migration0124 } from "./0124-quote-acceptance.ts";
 import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
+import { Migration0135 } from "./0135-index-of-payment-attempts.ts";
 import { Migration0140 } from "./0140-time-zones-of-users.ts";
 import { Migration0145 } from "./0145-promo-code-limits.ts";
 import { Migration0146 } from "./0146-seat-prices.ts";
@@ -157,6 +158,7 @@ export const migrations: {
   { name: "0123-billing-contacts", class: Migration0123 },
   { name: "0124-quote-acceptance", class: Migration0124 },
   { name: "0125-index-of-reissued-invoices", class: Migration0125 },
+  { name: "0135-index-of-payment-attempts", class: Migration0135 },
   { name: "0140-time-zones-of-users", class: Migration0140 },
   { name: "0145-promo-code-limits", class: Migration0145 },
   { name: "0146-seat-prices", class: Migration0146 },

@@ -241,15 +241,9 @@ export const pages = {
       accountName: "View My Account",
     },
   ),
-  trial: page(
-    "/try-{segment}/",
-    "triallers",
-    "Trial Professional",
-    () => import("#web/licensing/trials/trial.tsx"),
-    {
-      under: "myAccount",
-    },
-  ),
+  trial: page("/try-{segment}/", "triallers", "Trial Professional", () => import("#web/licensing/trials/trial.tsx"), {
+    under: "myAccount",
+  }),
   licences: page("/licences/", "customers", "Licences", () => import("#web/licensing/licences/licences-page.tsx"), {
     icon: "IconLicense",
   }),
@@ -398,7 +392,20 @@ export const pages = {
     "staff",
     "Update User",
     () => import("#web/staff/users/update-user-page.tsx"),
-    { under: "manageUsers", needs: "Query.user" },
+    {
+      under: "manageUsers",
+      needs: "Query.user",
+      tabs: {
+        overview: { label: "Overview" },
+        details: { label: "User Details" },
+        contacts: { label: "Contacts", needs: "User.contacts" },
+        licences: { label: "Licences", needs: "User.licences", isForCustomers: true },
+        billing: { label: "Billing", needs: "User.billingSubscriptions", isForCustomers: true },
+        comments: { label: "Comments", needs: "User.comments" },
+        "sign-in": { label: "Sign-In", needs: "User.sessions" },
+        history: { label: "History", needs: "User.timeline" },
+      },
+    },
   ),
   subscriptions: page(
     "/admin/subscriptions/",
@@ -495,13 +502,11 @@ export const pages = {
     needs: "Query.bulkRuns",
     found: "Past imports, extensions and deactivations",
   }),
-  newBulkRun: page(
-    "/admin/bulk-work/new/",
-    "staff",
-    "New bulk run",
-    () => import("#web/staff/bulk/new-bulk-run.tsx"),
-    { under: "bulkWork", needs: "Mutation.openBulkRun", found: "Import, extend or deactivate from a file" },
-  ),
+  newBulkRun: page("/admin/bulk-work/new/", "staff", "New bulk run", () => import("#web/staff/bulk/new-bulk-run.tsx"), {
+    under: "bulkWork",
+    needs: "Mutation.openBulkRun",
+    found: "Import, extend or deactivate from a file",
+  }),
   bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/staff/bulk/bulk-run-details.tsx"), {
     under: "bulkWork",
     needs: "Query.bulkRun",

@@ -59,6 +59,8 @@ export * from "./operations/email-confirmation.ts";
 export * from "./operations/end-other-sessions.ts";
 export * from "./operations/end-session.ts";
 export * from "./operations/end-sessions-of.ts";
+export * from "./operations/erasure.ts";
+export * from "./operations/extend-trial.ts";
 export * from "./operations/free-seat.ts";
 export * from "./operations/invoices.ts";
 export * from "./operations/is-reset-token-valid.ts";
@@ -69,6 +71,7 @@ export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/next-step.ts";
 export * from "./operations/open-forms.ts";
+export * from "./operations/overview.ts";
 export * from "./operations/owner-of-devices.ts";
 export * from "./operations/pay-invoice.ts";
 export * from "./operations/payments.ts";
@@ -93,6 +96,7 @@ export * from "./operations/resend-confirmation-email.ts";
 export * from "./operations/reset-deactivation-counter.ts";
 export * from "./operations/reset-password.ts";
 export * from "./operations/revenue.ts";
+export * from "./operations/revert-change.ts";
 export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
@@ -108,6 +112,7 @@ export * from "./operations/sessions.ts";
 export * from "./operations/sign-in-with-passkey.ts";
 export * from "./operations/sign-in.ts";
 export * from "./operations/sign-out.ts";
+export * from "./operations/since-yesterday.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
 export * from "./operations/stop-viewing.ts";
@@ -321,6 +326,8 @@ export type AuditActionName =
   | 'EXPORT_USERS'
   /** Extended the licence of a subscription. */
   | 'EXTEND_SUBSCRIPTION_LICENCE'
+  /** Extended a trial. */
+  | 'EXTEND_TRIAL'
   /** Released a seat. */
   | 'FREE_SEAT'
   /** Issued an invoice. */
@@ -896,6 +903,48 @@ export type DiscountType =
   | 'DOLLARS_OFF'
   /** By a percentage of the price without GST. */
   | 'PERCENTAGE';
+
+/** What became of an email to a user. */
+export type EmailState =
+  /** The mail server refused the address. It isn't tried again. */
+  | 'REFUSED'
+  /** Accepted by the mail server. */
+  | 'SENT'
+  /** Not accepted by the mail server yet. */
+  | 'WAITING';
+
+/** What an erasure does with a kind of personal data. */
+export type ErasureEffect =
+  /** The rows are kept without personal data. */
+  | 'ANONYMIZED'
+  /** The rows are deleted. */
+  | 'DELETED';
+
+/** The party that requested an erasure. */
+export type ErasureRequester =
+  /** The user. */
+  | 'CUSTOMER'
+  /** The operator of the installation, by a command. */
+  | 'OPERATOR'
+  /** An admin. */
+  | 'STAFF';
+
+/** The state of an erasure. */
+export type ErasureState =
+  /** All parts are done. */
+  | 'DONE'
+  /** Some parts are not done yet. */
+  | 'RUNNING';
+
+/** What a trial gets more of: days, conversions or both. */
+export type ExtendTrialInput = {
+  /** Conversions besides those that the trial includes, up to 1000. */
+  conversions?: number;
+  /** Days from the end of the trial, or from now if it has ended, up to 90. */
+  days?: number;
+  /** Why, for the audit log. */
+  reason: string;
+};
 
 /** A proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
 export type IdentityProofInput = {
@@ -2039,6 +2088,14 @@ export type TokenScope =
   | 'WEBHOOKS_READ'
   /** Test and delete your webhook endpoints, and send events again. Endpoints are added and changed in the portal. */
   | 'WEBHOOKS_WRITE';
+
+/** The terms of a trial that an extension starts from. */
+export type TrialTermsInput = {
+  /** The expiry date, in UTC. */
+  expiresAt: string;
+  /** Conversions that the trial includes. Null if there is no limit. */
+  usageLimit?: number | null | undefined;
+};
 
 /** New values of a licence. */
 export type UpdateLicenceInput = {
@@ -3370,7 +3427,7 @@ export type ChangeLicenceSeatsMutationVariables = Exact<{
 }>;
 
 
-export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ChangeLicenceSeatsMutation = { changeLicenceSeats: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type ReinstateLicenceMutationVariables = Exact<{
   userId: string;
@@ -3378,7 +3435,7 @@ export type ReinstateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type ReinstateLicenceMutation = { reinstateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type ReinstateLicenceMutation = { reinstateLicence: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type DeactivateLicenceMutationVariables = Exact<{
   userId: string;
@@ -3386,7 +3443,17 @@ export type DeactivateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type DeactivateLicenceMutation = { deactivateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type DeactivateLicenceMutation = { deactivateLicence: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+
+export type ExtendTrialMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+  input: ExtendTrialInput;
+  terms: TrialTermsInput;
+}>;
+
+
+export type ExtendTrialMutation = { extendTrial: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type LicenceHistoryQueryVariables = Exact<{
   id: string;
@@ -3428,7 +3495,7 @@ export type UpdateLicenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateLicenceMutation = { updateLicence: { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
+export type UpdateLicenceMutation = { updateLicence: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
 
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
@@ -3436,9 +3503,9 @@ export type UserLicencesQueryVariables = Exact<{
 }>;
 
 
-export type UserLicencesQuery = { user: { id: string, licences: Array<{ licenceCode?: string, id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
+export type UserLicencesQuery = { user: { id: string, licences: Array<{ licenceCode?: string, id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }> } };
 
-export type ManagedLicenceFragment = { id: string, supportCode: string, product: string, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
+export type ManagedLicenceFragment = { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number };
 
 export type StartTrialMutationVariables = Exact<{
   acceptedTheTerms: boolean;
@@ -3611,6 +3678,11 @@ export type UploadSoftwareMutationVariables = Exact<{
 
 export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null } };
 
+export type SinceYesterdayQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SinceYesterdayQuery = { sinceYesterday: { firstDay: string, newCustomers: number, payments: number, cancellations: number, failedPayments: number, builds: number } };
+
 export type AttentionListQueryVariables = Exact<{
   list: AttentionListName;
   filter: AttentionFilter;
@@ -3639,7 +3711,7 @@ export type AuditLogQueryVariables = Exact<{
 }>;
 
 
-export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
+export type AuditLogQuery = { auditLog: { endCursor: string | null, rows: Array<{ id: string, at: string, action: AuditActionName, what: string, actorName: string, subjectType: AuditSubjectType, subjectName: string, ip: string, bulkRunId: string | null, bulkRunName: string | null, runEntryCount?: number | null, isRevertible: boolean, changes: Array<{ field: string, before: string | null, after: string | null }>, user: { id: string, firstName: string, lastName: string } | null }> } };
 
 export type BulkRunNameQueryVariables = Exact<{
   id: string;
@@ -3647,6 +3719,13 @@ export type BulkRunNameQueryVariables = Exact<{
 
 
 export type BulkRunNameQuery = { bulkRun: { id: string, kind: BulkKind, fileName: string } };
+
+export type RevertChangeMutationVariables = Exact<{
+  entryId: string;
+}>;
+
+
+export type RevertChangeMutation = { revertChange: { id: string } };
 
 export type TimelineQueryVariables = Exact<{
   id: string;
@@ -3657,7 +3736,9 @@ export type TimelineQueryVariables = Exact<{
 }>;
 
 
-export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }> }> } } };
+export type TimelineQuery = { user: { id: string, timeline: { endCursor: string | null, rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }>, auditEntry: { id: string, isRevertible: boolean } | null }> } } };
+
+export type TimelineEntryFieldsFragment = { id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }>, auditEntry: { id: string, isRevertible: boolean } | null };
 
 export type BulkRunFieldsFragment = { id: string, kind: BulkKind, state: BulkRunState, createdAt: string, createdByName: string, fileName: string, encoding: string | null, separator: string | null, notes: Array<string>, faults: Array<string>, planned: number, faulty: number, done: number, failed: number, progress: number, startedAt: string | null, finishedAt: string | null, rowsRemovedAt: string | null, terms: Array<string> };
 
@@ -3708,6 +3789,8 @@ export type UserCommentsQueryVariables = Exact<{
 
 
 export type UserCommentsQuery = { user: { id: string, comments: Array<{ id: string, comment: string, commentedBy: string, commentDate: string }> } };
+
+export type CommentFieldsFragment = { id: string, comment: string, commentedBy: string, commentDate: string };
 
 export type AddCommentMutationVariables = Exact<{
   userId: string;
@@ -3872,7 +3955,7 @@ export type UserActionsQueryVariables = Exact<{
 }>;
 
 
-export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: MemberType, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, usageLimit: number | null, licenceActivationType: LicenceActivationType }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
+export type UserActionsQuery = { user: { id: string, firstName: string, lastName: string, companyName: string, memberType: MemberType, isActive: boolean, emailConfirmed: boolean, licences: Array<{ id: string, supportCode: string, subscriptionLevel: string, status: LicenceStatus, productLevel: ProductLevel, licenceActivationType: LicenceActivationType }>, billingSubscriptions?: Array<{ id: string, plan: string, status: BillingSubscriptionStatus }>, paymentAttempts?: Array<{ id: string, at: string, amountCents: number, status: PaymentStatus, taxInvoice: { id: string, number: string } | null }> } };
 
 export type SecurityEventsQueryVariables = Exact<{
   first?: number | null | undefined;
@@ -3890,6 +3973,33 @@ export type CreateUserMutationVariables = Exact<{
 
 
 export type CreateUserMutation = { createUser: { id: string } };
+
+export type ErasureQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type ErasureQuery = { erasure: { id: string, state: ErasureState, requestedBy: ErasureRequester, requestedAt: string, progress: Array<{ name: string, isDone: boolean }>, certificate: { id: string, emailHash: string | null, requestedAt: string, finishedAt: string, erased: Array<{ name: string, title: string, effect: ErasureEffect, rows: number }>, kept: Array<{ title: string, rows: number, reason: string }> } | null } | null };
+
+export type EraseUserMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type EraseUserMutation = { eraseUser: { id: string, user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } | null } };
+
+export type UserOverviewQueryVariables = Exact<{
+  userId: string;
+  isCustomer: boolean;
+  isSupport: boolean;
+}>;
+
+
+export type UserOverviewQuery = { user: { id: string, memberType: MemberType, attention: Array<{ id: string, list: AttentionListName, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null }>, emails: Array<{ id: string, subject: string, writtenAt: string, state: EmailState }>, billingSubscriptions?: Array<{ id: string, userId: string, plan: string, status: BillingSubscriptionStatus, amountCents: number | null, periodEndsAt: string, pausedUntil: string | null, licenceExpiresAt: string, cardBrand: string | null, cardLast4: string | null, pastDueCents: number | null, reason: string | null, nextRetryAt: string | null }>, licences?: Array<{ licenceCode?: string, deviceCount: number, id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number }>, comments?: Array<{ id: string, comment: string, commentedBy: string, commentDate: string }>, timeline?: { rows: Array<{ id: string, kind: TimelineKind, at: string, lastAt: string | null, count: number, title: string, subject: string | null, detail: string | null, tone: TimelineTone, actorName: string | null, licenceId: string | null, supportCode: string | null, changes: Array<{ field: string, before: string | null, after: string | null }>, auditEntry: { id: string, isRevertible: boolean } | null }> } }, userSummary: { lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null }, overdueInvoices?: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { balanceCents: number } }, openInvoices?: { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { balanceCents: number } }, customerCredit?: { balanceCents: number } };
+
+export type UserAttentionFieldsFragment = { id: string, list: AttentionListName, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null };
+
+export type OpenMoneyFieldsFragment = { total: number, rows: Array<{ id: string, kind: TaxInvoiceKind, status: InvoiceStatus, number: string | null, issuedAt: string, dueAt: string | null, paidAt: string | null, userId: string, customerName: string, companyName: string, description: string, gstCents: number, totalCents: number, balanceCents: number, taxInvoiceId: string | null, manualInvoiceId: string | null, replacesNumber: string | null, replacedByNumber: string | null }>, sums: { balanceCents: number } };
 
 export type SendPasswordResetMutationVariables = Exact<{
   userId: string;

@@ -61,7 +61,7 @@ export const pages = {
   attention: {"path":"/admin/attention/:list/","title":"Attention","under":"admin","roles":["support","finance"]},
   manageUsers: {"path":"/admin/manage-users/","title":"Manage Users","name":"Users","icon":"IconUsers","tileName":"Manage Users","tile":"Find, create, edit and archive users.","found":"Find, edit and archive customers and staff","roles":["support","finance"]},
   createUser: {"path":"/admin/create-user/","title":"Create User","under":"manageUsers","found":"Add an account by hand","roles":["support"]},
-  updateUser: {"path":"/admin/update-user/:id/","title":"Update User","under":"manageUsers","roles":["support","finance"]},
+  updateUser: {"path":"/admin/update-user/:id/","title":"Update User","under":"manageUsers","tabs":{"overview":{"label":"Overview"},"details":{"label":"User Details"},"contacts":{"label":"Contacts","roles":["support","finance"]},"licences":{"label":"Licences","isForCustomers":true,"roles":["support","finance"]},"billing":{"label":"Billing","isForCustomers":true,"roles":["support","finance"]},"comments":{"label":"Comments","roles":["support"]},"sign-in":{"label":"Sign-In","roles":["support"]},"history":{"label":"History","roles":["support"]}},"roles":["support","finance"]},
   subscriptions: {"path":"/admin/subscriptions/","title":"Subscriptions","icon":"IconCreditCard","found":"Renewals and overdue payments","roles":["support","finance"]},
   adminInvoices: {"path":"/admin/invoices/","title":"Invoices","icon":"IconFileInvoice","found":"All invoices and adjustment notes","roles":["support","finance"]},
   tax: {"path":"/admin/tax/","title":"Tax","icon":"IconReceiptTax","found":"GST summary, revenue and cash","roles":["finance"]},

@@ -15,6 +15,15 @@ interface PageAction {
   readonly roles?: readonly StaffRole[];
 }
 
+/** A tab of a page. Its key is the value of the URL parameter `tab`. */
+export interface PageTab {
+  readonly label: string;
+  readonly needs?: string;
+  readonly roles?: readonly StaffRole[];
+  /** Whether only customers have it. */
+  readonly isForCustomers?: true;
+}
+
 /** What a row of `web/app/pages.tsx` says about a page, besides its access and file. */
 export interface PageFacts {
   readonly path: string;
@@ -34,6 +43,8 @@ export interface PageFacts {
   /** Description in the search of the admin area. */
   readonly found?: string;
   readonly action?: PageAction;
+  /** In order, the first of which opens without a `tab` in the URL. */
+  readonly tabs?: Readonly<Record<string, PageTab>>;
   /** Place in the header: in the menu Services, or as a link that narrower screens hide (`wide`) or keep (`always`). */
   readonly header?: "Services" | "wide" | "always";
   readonly footer?: "Product" | "Services" | "Support" | "Developers" | "Legal";

@@ -7,16 +7,21 @@ import { lazyPart } from "./lazy-part.tsx";
 
 const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing");
 
-/** Shows notifications at the top right, at most 500 px wide. */
+/**
+ * Shows errors at the top right, at most 500 px wide, and successes at the bottom, where they don't cover the heading, form or
+ * first rows that they confirm. The page gets room for them below its end.
+ */
 export function NotificationHost() {
   const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.current, noticeStore.current);
-  return (
-    <div className={classes.host}>
-      {notices.map((notice) => (
-        <NoticeCard key={notice.id} notice={notice} />
-      ))}
+  return (["error", "success"] as const).map((tone) => (
+    <div key={tone} className={classes.host} data-tone={tone}>
+      {notices
+        .filter((notice) => notice.tone === tone)
+        .map((notice) => (
+          <NoticeCard key={notice.id} notice={notice} />
+        ))}
     </div>
-  );
+  ));
 }
 
 function NoticeCard({ notice }: { notice: Notice }) {

@@ -5,8 +5,9 @@ import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 
 export interface PageLayoutProps {
-  /** The `h1` and the document's title. */
+  /** The `h1`, and the document's title without `documentTitle`. */
   title: string;
+  documentTitle?: string;
   /** One or two sentences under the title. */
   lead?: ReactNode;
   /** Buttons for the whole page, right of the title. */
@@ -24,7 +25,8 @@ export interface PageLayoutProps {
 }
 
 /** The frame of a page: back link, title, lead, actions and content. */
-export function PageLayout({ title, lead, actions, back, width = "wide", card = false, children }: PageLayoutProps) {
+export function PageLayout(props: PageLayoutProps) {
+  const { title, documentTitle, lead, actions, back, width = "wide", card = false, children } = props;
   return (
     <div className={classes.page} data-width={width}>
       <header className={classes.head}>
@@ -36,7 +38,7 @@ export function PageLayout({ title, lead, actions, back, width = "wide", card = 
         <div className={classes.titleRow}>
           <div>
             <ScheduleStrip />
-            <PageTitle>{title}</PageTitle>
+            <PageTitle documentTitle={documentTitle}>{title}</PageTitle>
             {lead && <div className={classes.lead}>{lead}</div>}
           </div>
           {actions && <div className={classes.actions}>{actions}</div>}

@@ -34,6 +34,7 @@ export const auditActions = {
   "update-licence": "Updated a licence",
   "change-seats": "Changed the seats of a licence",
   "add-seats": "Added seats to a licence by invoice",
+  "extend-trial": "Extended a trial",
   "deactivate-licence": "Deactivated a licence",
   "reinstate-licence": "Reinstated a licence",
   "deactivate-device": "Deactivated a device",

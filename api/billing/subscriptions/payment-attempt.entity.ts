@@ -20,6 +20,10 @@ import { Subscription } from "./subscription.entity.ts";
   name: "payment_attempts_of_subscription",
   expression: "create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)",
 })
+@Index({
+  name: "payment_attempts_newest",
+  expression: "create index payment_attempts_newest on payment_attempts (at)",
+})
 export class PaymentAttempt {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 
@@ -9,6 +9,18 @@ export const loadDevices = createRelationLoader<Device>({
   of: "licence",
   where: { freedAt: null },
   orderBy: { activatedAt: "asc", id: "asc" },
+});
+
+/** Loads the number of active devices of a licence. */
+export const loadDeviceCount = createLoader(async ({ pool }: Context, licenceIds: readonly string[]) => {
+  const { rows } = await pool.query<{ id: string; count: number }>({
+    name: "device-counts",
+    text: `select licence_id as id, count(*)::int as count from devices
+            where licence_id = any($1::uuid[]) and freed_at is null group by licence_id`,
+    values: [licenceIds],
+  });
+  const counts = new Map(rows.map(({ id, count }) => [id, count]));
+  return licenceIds.map((id) => counts.get(id) ?? 0);
 });
 
 /**

@@ -7,12 +7,14 @@ import {
   updateLicenceRules,
   type UpdateLicenceValues,
 } from "#schema/licence.ts";
+import { extendTrialRules, type ExtendTrialValues, type TrialTerms, trialTermsRules } from "#schema/trial.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addLicence } from "./add-licence.ts";
 import { changeSeats } from "./change-seats.ts";
 import { deactivateLicence } from "./deactivate-licence.ts";
+import { extendTrial } from "./extend-trial.ts";
 import { Licence } from "./licence.entity.ts";
 import { reinstateLicence } from "./reinstate-licence.ts";
 import { type LicenceTerms, licenceTermsRules, updateLicence } from "./update-licence.ts";
@@ -51,6 +53,20 @@ const ChangeSeatsInput = createInput("ChangeSeatsInput", changeSeatsRules, {
     numberOfUsers: "Number of seats of a concurrent licence, 1 to 1000.",
     numberOfMachines: "Number of devices that can be activated, 1 to 1000.",
   },
+});
+
+const ExtendTrialInput = createInput("ExtendTrialInput", extendTrialRules, {
+  description: "What a trial gets more of: days, conversions or both.",
+  fields: {
+    days: "Days from the end of the trial, or from now if it has ended, up to 90.",
+    conversions: "Conversions besides those that the trial includes, up to 1000.",
+    reason: "Why, for the audit log.",
+  },
+});
+
+const TrialTermsInput = createInput("TrialTermsInput", trialTermsRules, {
+  description: "The terms of a trial that an extension starts from.",
+  fields: { usageLimit: "Conversions that the trial includes. Null if there is no limit." },
 });
 
 @Resolver(() => Licence)
@@ -97,6 +113,21 @@ export class LicenceAdminResolver {
     @Ctx() context: Context,
   ): Promise<Licence> {
     return changeSeats(context, userId, licenceId, input);
+  }
+
+  @Allow("admin", { roles: ["support"], harm: "money" })
+  @Mutation(() => Licence, {
+    description:
+      "Gives a customer more days and conversions of a trial. Returns `CONFLICT` if the trial has other terms than `terms`, so a repeated call changes nothing.",
+  })
+  async extendTrial(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Arg("licenceId", () => ID, { description: "The licence." }) licenceId: string,
+    @CheckedArg("input", ExtendTrialInput) input: ExtendTrialValues,
+    @CheckedArg("terms", TrialTermsInput, { description: "The terms that the caller saw." }) terms: TrialTerms,
+    @Ctx() context: Context,
+  ): Promise<Licence> {
+    return extendTrial(context, userId, licenceId, { ...input, terms });
   }
 
   @Allow("admin", { roles: ["support"], scope: "licences:write", harm: "others" })

@@ -11,7 +11,7 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { DeactivatedDevice, loadRecentlyDeactivated } from "#api/licensing/devices/recently-deactivated.ts";
-import { loadDevices } from "#api/licensing/devices/list-devices.ts";
+import { loadDeviceCount, loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
@@ -55,6 +55,11 @@ export class LicenceResolver {
   @FieldResolver(() => [Device], { description: "Active devices. Deactivated devices are excluded." })
   async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
     return loadDevices(context, licence.id);
+  }
+
+  @FieldResolver(() => Int, { description: "Number of active devices, as in `devices`." })
+  async deviceCount(@Root() licence: Licence, @Ctx() context: Context): Promise<number> {
+    return loadDeviceCount(context, licence.id);
   }
 
   @Allow("signedIn", { scope: "licences:read" })

@@ -14,7 +14,7 @@ import type { Licence } from "./licence.entity.ts";
 export async function recordLicenceChange(
   context: Context,
   em: EntityManager,
-  action: "update-licence" | "change-seats" | "add-seats" | "deactivate-licence" | "reinstate-licence",
+  action: "update-licence" | "change-seats" | "add-seats" | "extend-trial" | "deactivate-licence" | "reinstate-licence",
   licence: Licence,
   before: AuditedValues,
   details: AuditedValues = {},

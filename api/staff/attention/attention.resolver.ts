@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
@@ -8,7 +8,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { buildCountedPage, Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { countAttention, listAttention } from "./attention.ts";
+import { countAttention, listAttention, loadAttentionOfUser } from "./attention.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
@@ -29,6 +29,9 @@ export class AttentionCount {
 export class AttentionRow {
   @Field(() => ID, { description: "Unique ID." })
   id!: string;
+
+  @Field(enumType(attentionLists), { description: "The list." })
+  list!: string;
 
   @Field(() => Date, { description: "The time the event happened or will happen, in UTC." })
   at!: Date;
@@ -98,5 +101,17 @@ export class AttentionResolver {
     const range = toRowRange(page);
     const { rows, count, isCapped } = await listAttention(context, { list, ...filter, ...range });
     return { ...buildCountedPage(rows, { ...range, total: count }), isTotalCapped: isCapped };
+  }
+}
+
+@Resolver(() => User)
+export class AttentionOfUserResolver {
+  @Allow("admin", { roles: customerStaff, scope: "users:read" })
+  @FieldResolver(() => [AttentionRow], {
+    description: "What needs attention about the user: at most five rows of each list that `attention` counts.",
+    complexity: createReadCost(60),
+  })
+  async attention(@Root() user: User, @Ctx() context: Context): Promise<AttentionRow[]> {
+    return loadAttentionOfUser(context, user);
   }
 }

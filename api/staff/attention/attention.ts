@@ -7,6 +7,8 @@ import {
 } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
@@ -20,6 +22,7 @@ export interface AttentionListCount {
 
 export interface AttentionItem {
   readonly id: string;
+  readonly list: AttentionListName;
   readonly at: Date;
   readonly what: string;
   readonly licenceId: string | null;
@@ -54,23 +57,14 @@ export async function listAttention(
 ): Promise<AttentionListCount & { rows: AttentionItem[] }> {
   const { offset, limit } = request;
   const { list, search } = check(attentionListRules, request);
-  const { from, facts: joinedFacts = "", user: joined, where, columns, order, describe } = attentionQueries[list];
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
   const narrowed =
     words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
   const values = [context.clock.now(), ...(words === null ? [] : [words])];
   const name = `attention-${list}${words === null ? "" : "-search"}`;
-  type Row = AttentionFacts & { id: string; atMs: number; licenceId: string | null; userId: string };
-  const at = `(extract(epoch from ${columns.at}) * 1000)::float8`;
-  const { rows } = await context.reads.query<Row>({
+  const { rows } = await context.reads.query<FoundRow>({
     name,
-    text: `select ${columns.id}::text as id, ${at} as "atMs", u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
-                  ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null"} as "machineName",
-                  ${columns.ip ?? "null"} as ip, ${columns.subscriptionId ?? "null::uuid"} as "subscriptionId",
-                  ${columns.amountCents ?? "null::int"} as "amountCents", ${columns.reason ?? "null"} as reason,
-                  ${columns.nextRetryMs ?? "null::float8"} as "nextRetryMs"
-             from ${from} ${joined} ${joinedFacts} where ${where} ${narrowed}
-            order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
+    text: `${buildRowsQuery(list, narrowed)} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
     values: [...values, offset, limit],
   });
   const counted = await context.reads.query<{ count: number }>({
@@ -81,15 +75,58 @@ export async function listAttention(
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   return {
     ...toTally(list, counted.rows[0]?.count ?? 0, MAX_LISTED),
-    rows: rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
-      const user = users.find((one) => one.id === userId);
-      if (!user) return [];
-      const { subscriptionId, amountCents, reason, nextRetryMs } = facts;
-      const nextRetryAt = nextRetryMs === null ? null : new Date(nextRetryMs);
-      const what = describe(facts);
-      return [{ id, at: new Date(atMs), what, licenceId, user, subscriptionId, amountCents, reason, nextRetryAt }];
+    rows: rows.flatMap((row) => {
+      const user = users.find((one) => one.id === row.userId);
+      return user ? [toItem(context, row, user)] : [];
     }),
   };
+}
+
+/** Rows of each list that a user's page shows. */
+const MAX_OF_USER = 5;
+
+/** Returns the rows of all lists that concern a user, in the order of the lists. Users of the same tick share the statement. */
+export const loadAttentionOfUser = createLoader(async (context: Context, users: readonly User[]) => {
+  const branches = attentionLists.map(
+    ({ value }) => `(${buildRowsQuery(value, "and u.id = o.id")} limit ${MAX_OF_USER})`,
+  );
+  const { rows } = await context.pool.query<FoundRow>({
+    name: "attention-of-users",
+    text: `select found.* from unnest($2::uuid[]) o(id) cross join lateral (${branches.join(" union all ")}) found`,
+    values: [context.clock.now(), users.map(({ id }) => id)],
+  });
+  return users.map((user) => rows.filter(({ userId }) => userId === user.id).map((row) => toItem(context, row, user)));
+});
+
+type FoundRow = AttentionFacts & {
+  readonly id: string;
+  readonly list: AttentionListName;
+  readonly atMs: number;
+  readonly licenceId: string | null;
+  readonly userId: string;
+};
+
+/** Builds the SQL that reads the rows of a list, the most urgent first. `narrowed` is a further condition. */
+function buildRowsQuery(list: AttentionListName, narrowed: string): string {
+  const { from, facts = "", user, where, columns, order } = attentionQueries[list];
+  return `select '${list}' as list, ${columns.id}::text as id, (extract(epoch from ${columns.at}) * 1000)::float8 as "atMs",
+                 u.id as "userId", ${columns.licenceId ?? "null::uuid"} as "licenceId",
+                 ${columns.productLevel ?? "null::int"} as "productLevel", ${columns.machineName ?? "null::text"} as "machineName",
+                 ${columns.ip ?? "null::text"} as ip, ${columns.subscriptionId ?? "null::uuid"} as "subscriptionId",
+                 ${columns.amountCents ?? "null::int"} as "amountCents", ${columns.reason ?? "null::text"} as reason,
+                 ${columns.nextRetryMs ?? "null::float8"} as "nextRetryMs"
+            from ${from} ${user} ${facts} where ${where} ${narrowed}
+           order by ${order}`;
+}
+
+function toItem({ actor }: Context, row: FoundRow, user: User): AttentionItem {
+  const { id, list, atMs, licenceId, userId: _, ...found } = row;
+  // Of staff, only support sees IP addresses.
+  const facts = actor && hasAnyRole(actor, ["support"]) ? found : { ...found, ip: null };
+  const { subscriptionId, amountCents, reason, nextRetryMs } = facts;
+  const nextRetryAt = nextRetryMs === null ? null : new Date(nextRetryMs);
+  const what = attentionQueries[list].describe(facts);
+  return { id, list, at: new Date(atMs), what, licenceId, user, subscriptionId, amountCents, reason, nextRetryAt };
 }
 
 function buildCountQuery(list: AttentionListName, { narrowed = "", most = MAX_COUNTED } = {}): string {

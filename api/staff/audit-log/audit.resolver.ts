@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -12,6 +12,7 @@ import { type AuditAction, auditActionList, auditActions } from "#api/audit/chan
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
+import { isRevertible, revertChange } from "./revert-change.ts";
 import { enumType, getEnum } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
@@ -131,6 +132,23 @@ export class AuditResolver {
   @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return describeChanges(before, after);
+  }
+
+  @FieldResolver(() => Boolean, { description: "Whether `revertChange` can write the values before the change back." })
+  isRevertible(@Root() entry: AuditEntry): boolean {
+    return isRevertible(entry);
+  }
+
+  @Allow("admin", { roles: ["support"], harm: "others", proof: "conditional" })
+  @Mutation(() => AuditEntry, {
+    description:
+      "Writes the values before a change of a user, contact or licence back, with the rules and safeguards of the edit. Returns the new entry, or `CONFLICT` if one of the fields has changed since.",
+  })
+  async revertChange(
+    @Arg("entryId", () => ID, { description: "The audit entry of the change." }) entryId: string,
+    @Ctx() context: Context,
+  ): Promise<AuditEntry> {
+    return revertChange(context, entryId);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "users:read" })

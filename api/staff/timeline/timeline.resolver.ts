@@ -12,10 +12,12 @@ import {
   Root,
 } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
@@ -107,6 +109,18 @@ const costOfTimeline = ({
   args: { first?: number; search?: string | null };
   childComplexity: number;
 }) => calculateRowsCost(args.first ?? 20, childComplexity) + (args.search?.trim() ? 600 : 20);
+
+const loadAuditEntry = createRowLoader(AuditEntry);
+
+@Resolver(() => TimelineEntry)
+export class TimelineEntryResolver {
+  @Allow("admin", { roles: ["support"], scope: "users:read" })
+  @FieldResolver(() => AuditEntry, { nullable: true, description: "The audit entry of a change by staff, or null." })
+  async auditEntry(@Root() { id }: TimelineEntry, @Ctx() context: Context): Promise<AuditEntry | null> {
+    const [, entryId] = /^change:(.+)$/.exec(id) ?? [];
+    return entryId === undefined ? null : loadAuditEntry(context, entryId);
+  }
+}
 
 @Resolver(() => User)
 export class TimelineResolver {

@@ -35,11 +35,15 @@ const relations: [string, number, string][] = [
   ["authors of comments", 2, "comments { author { id } }"],
   ["customers of invoices", 2, "invoices { user { id } }"],
   ["comments", 1, "comments { comment }"],
+  ["what needs attention", 1, "attention { what }"],
+  ["emails", 1, "emails { subject state }"],
+  ["numbers of devices", 2, "licences { deviceCount }"],
   ["personal access tokens", 1, "personalAccessTokens { name }"],
   // The first statement reads the ids of the newest sessions, the second one their rows.
   ["sessions", 2, "sessions { browser }"],
   // The first statement reads the entries, the second one the plan prices that they refer to.
   ["timelines", 2, "timeline(first: 10) { rows { title subject } }"],
+  ["audit entries of timelines", 3, "timeline(first: 10) { rows { auditEntry { isRevertible } } }"],
   ["searched timelines", 2, 'timeline(first: 2, search: "subscribed") { rows { title subject } }'],
 ];
 

@@ -47,8 +47,17 @@ const readings: Readonly<Record<string, readonly [query: string, roles: readonly
   contacts: ["query ($id: ID!) { user(id: $id) { contacts { id } } }", ["support", "finance"]],
   comments: ["query ($id: ID!) { user(id: $id) { comments { comment } } }", ["support"]],
   "comments of the list": ["{ users { rows { comments { comment } } } }", ["support"]],
+  "attention and emails": [
+    "query ($id: ID!) { user(id: $id) { attention { what } emails { subject } } }",
+    ["support", "finance"],
+  ],
+  "what happened since yesterday": ["{ sinceYesterday { payments } }", ["support", "finance"]],
   sessions: ["query ($id: ID!) { user(id: $id) { sessions { ip } } }", ["support"]],
   tokens: ["query ($id: ID!) { user(id: $id) { personalAccessTokens { lastUsedIp } } }", ["support"]],
+  "entries of a timeline": [
+    "query ($id: ID!) { user(id: $id) { timeline { rows { auditEntry { ip } } } } }",
+    ["support"],
+  ],
   timeline: ["query ($id: ID!) { user(id: $id) { timeline { rows { detail } } } }", ["support"]],
   licences: ["query ($licence: ID!) { licence(id: $licence) { supportCode } }", ["support", "finance"]],
   "licence codes": ["query ($licence: ID!) { licence(id: $licence) { licenceCode } }", ["support"]],

@@ -4,6 +4,8 @@ import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { changeSeats } from "#api/licensing/licences/change-seats.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
+import { extendTrial } from "#api/licensing/licences/extend-trial.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
@@ -14,7 +16,13 @@ import { createContext, type Services } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { buildRequest, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, createConcurrentLicence, getMachineToken } from "#tests/factories/licence.ts";
+import {
+  createDevice,
+  createLicence,
+  createConcurrentLicence,
+  createTrialLicence,
+  getMachineToken,
+} from "#tests/factories/licence.ts";
 import { createUser, createCorporateUser } from "#tests/factories/user.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -199,6 +207,28 @@ describe("staff changes", () => {
       expect(outcomes.filter((outcome) => outcome === "CONFLICT")).toHaveLength(9);
       expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
       expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "extend" })).toBe(1);
+    }
+  });
+
+  test("extends a trial once for ten concurrent requests with the same terms", async () => {
+    const user = await createUser(app);
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      const { id, expiresAt, usageLimit } = await createTrialLicence(app, user, { usageLimit: 20 });
+      const values = { days: 7, conversions: 10, reason: "Asked by phone", terms: { expiresAt, usageLimit } };
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          retryUntilDone(() => extendTrial(anyProcess(), user.id, id, values)).then(
+            () => "done",
+            (error: unknown) => (error as AppError).code,
+          ),
+        ),
+      );
+      expect(outcomes.toSorted()).toEqual([...Array.from({ length: 9 }, () => "CONFLICT"), "done"]);
+      expect(await em().findOneOrFail(Licence, id)).toMatchObject({
+        expiresAt: addMilliseconds(expiresAt, 7 * DAY),
+        usageLimit: 30,
+      });
+      expect(await em().count(AuditEntry, { subjectId: id })).toBe(1);
     }
   });
 });

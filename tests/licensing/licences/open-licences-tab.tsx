@@ -17,6 +17,7 @@ export function buildLicence(changes: Record<string, unknown> = {}) {
     licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
     supportCode: "S-7K3QMX9D",
     product: "Planvarro",
+    productLevel: "CORPORATE",
     subscriptionLevel: "Corporate",
     licenceType: "CONCURRENT",
     licenceCategory: "TRANSITIONAL_LICENCING",

@@ -9,7 +9,7 @@ import { fill } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { routes } from "#web/app/routes.ts";
-import { AttentionDocument, AttentionListDocument } from "#web/generated/graphql.ts";
+import { AttentionDocument, AttentionListDocument, SinceYesterdayDocument } from "#web/generated/graphql.ts";
 import AdminPage from "#web/staff/admin/admin-page.tsx";
 import AttentionPage from "#web/staff/attention/attention-page.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
@@ -37,9 +37,26 @@ const attention: Mock = {
   },
 };
 
+const sinceYesterday: Mock = {
+  request: { query: SinceYesterdayDocument },
+  result: {
+    data: {
+      sinceYesterday: {
+        __typename: "SinceYesterday",
+        firstDay: "2026-11-22",
+        newCustomers: 5,
+        payments: 1_200,
+        cancellations: 0,
+        failedPayments: 2,
+        builds: 1,
+      },
+    },
+  },
+};
+
 const openLanding = (...mocks: Mock[]) =>
   renderWeb(
-    <MockedProvider mocks={mocks}>
+    <MockedProvider mocks={[...mocks, sinceYesterday]}>
       <AdminPage />
     </MockedProvider>,
     { at: "/admin/" },
@@ -78,6 +95,27 @@ test("shows what needs attention with links to its lists, and the tiles of the a
     ["1,000+ Licences expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],
     ["1 Unconfirmed accounts email not confirmed", "/admin/attention/unconfirmed-accounts/"],
   ]);
+});
+
+test("counts what happened since yesterday, with links to the lists, and builds only for who may open them", async () => {
+  const expected = [
+    ["5 New customers since 22 Nov 2026", "/admin/manage-users/?types=1,2&from=2026-11-22"],
+    ["1,200 Payments by card and by hand", "/admin/invoices/?status=paid&from=2026-11-22"],
+    ["0 Cancellations not resumed", "/admin/dashboard/subscriptions-leaving/"],
+    ["2 Failed payments refused charges", "/admin/attention/failed-renewals/"],
+    ["1 Builds published", "/admin/manage-software/"],
+  ];
+  for (const [roles, links] of [
+    [["owner"], expected],
+    [["support"], expected.slice(0, -1)],
+  ] as const) {
+    signInAs("admin", { staffRoles: [...roles] });
+    const { unmount } = openLanding(attention);
+    await screen.findByRole("link", { name: "5 New customers since 22 Nov 2026" });
+    const found = within(screen.getByRole("region", { name: "Since yesterday" })).getAllByRole("link");
+    expect(found.map((link) => [link.textContent, link.getAttribute("href")])).toEqual(links);
+    unmount();
+  }
 });
 
 test("shows a role only the tiles of pages it may open", () => {

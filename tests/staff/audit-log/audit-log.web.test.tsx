@@ -10,6 +10,7 @@ import {
   AuditChoicesDocument,
   AuditLogDocument,
   BulkRunNameDocument,
+  RevertChangeDocument,
   TimelineDocument,
 } from "#web/generated/graphql.ts";
 import AuditLogPage from "#web/staff/audit-log/audit-log-page.tsx";
@@ -39,6 +40,7 @@ const entry = (id: string, what: string, more = {}) => ({
   subjectType: "USER",
   subjectName: "Ada Byron",
   ip: "203.0.113.7",
+  isRevertible: false,
   changes,
   bulkRunId: null,
   bulkRunName: null,
@@ -181,6 +183,7 @@ const timelineEntry = (id: string, title: string, more = {}) => ({
   actorName: null,
   licenceId: null,
   supportCode: null,
+  auditEntry: null,
   changes: [],
   ...more,
 });
@@ -258,4 +261,30 @@ test("filters by several kinds and words, loads older entries of the same kinds 
   expect(await screen.findByText("Registered")).toBeTruthy();
   fill({ Search: "nothing" });
   expect(await screen.findByText("Nothing matches “nothing”.")).toBeTruthy();
+});
+
+test("reverts a change after showing the values that come back, and shows the new entry", async () => {
+  const auditEntry = { __typename: "AuditEntry", id: "entry-1", isRevertible: true };
+  const edit = timelineEntry("change:entry-1", "Updated the user", {
+    kind: "CHANGE",
+    tone: "CHANGE",
+    changes,
+    auditEntry,
+  });
+  const revert: Mock = {
+    request: { query: RevertChangeDocument, variables: { entryId: "entry-1" } },
+    result: { data: { revertChange: { __typename: "AuditEntry", id: "entry-2" } } },
+  };
+  const { user } = openTab(
+    timeline({}, [edit]),
+    revert,
+    timeline({}, [timelineEntry("change:entry-2", "Updated the user again"), edit]),
+  );
+  await user.click(await screen.findByText("2 fields"));
+  await user.click(screen.getByRole("button", { name: "Revert" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Revert change" }));
+  expect(dialog.getByText("First Name: Adda instead of Ada")).toBeTruthy();
+  expect(dialog.getByText("ABN: Empty instead of 51 824 753 556")).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Revert" }));
+  expect(await screen.findByText("Updated the user again")).toBeTruthy();
 });

@@ -192,7 +192,7 @@ const licence = (id: string, changes = {}) => ({
   supportCode: `S-${id}`,
   subscriptionLevel: "Professional",
   status: "ACTIVE",
-  usageLimit: null,
+  productLevel: "PROFESSIONAL",
   licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
   ...changes,
 });
@@ -204,7 +204,7 @@ const chosenUser = {
     memberType: "REGULAR",
     isActive: true,
     emailConfirmed: false,
-    licences: [licence("paid"), licence("trial", { usageLimit: 20 }), licence("old", { status: "REVOKED" })],
+    licences: [licence("paid"), licence("trial", { productLevel: "TRIAL" }), licence("old", { status: "REVOKED" })],
   },
 };
 

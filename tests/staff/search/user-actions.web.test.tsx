@@ -31,7 +31,7 @@ const billedUser = {
         supportCode: "S-paid",
         subscriptionLevel: "Professional",
         status: "ACTIVE",
-        usageLimit: null,
+        productLevel: "PROFESSIONAL",
         licenceActivationType: "FLOATING_WITH_LEASE_PERIOD",
       },
     ],
@@ -75,7 +75,7 @@ test("opens an action at its place", async () => {
       "Send Update-Card Link Email a link to replace the card",
       "tab=billing&action=update-card",
     ],
-    ["support", "company", "Change Company Hopper Planning, on future invoices", "action=company"],
+    ["support", "company", "Change Company Hopper Planning, on future invoices", "tab=details&action=company"],
   ] as const) {
     const { place, user, unmount } = await openActions(role);
     await user.paste(typed);

@@ -26,8 +26,8 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await expect(page).toHaveURL("/admin/manage-users/");
   await expect(page.getByText("The user has been successfully created.")).toBeVisible();
 
-  await page.goto(`/admin/update-user/${data.createUser.id}`);
-  await expect(page.getByRole("main").getByText("Mary Somerville")).toBeVisible();
+  await page.goto(`/admin/update-user/${data.createUser.id}?tab=details`);
+  await expect(page.getByRole("heading", { level: 1, name: "Mary Somerville" })).toBeVisible();
   await page.getByRole("link", { name: "Manage Users" }).click();
   await page.goBack();
   await page.getByLabel("Machine name").fill("BNE-PLAN-099|office");

@@ -7,7 +7,7 @@ import DataLayer from "#web/platform/data-layer.tsx";
 import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
 import { storedUser } from "./stored-user.ts";
 
-/** Renders Update User with a mocked API. */
+/** Renders the tab User Details of Update User with a mocked API. */
 export async function openUpdateUser(answers: Parameters<typeof mockApi>[0] = {}, user: object = storedUser) {
   const requests = mockApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
   const view = renderWeb(
@@ -25,7 +25,7 @@ export async function openUpdateUser(answers: Parameters<typeof mockApi>[0] = {}
         <Route path="/elsewhere/" element={<p>Another page</p>} />
       </Routes>
     </>,
-    { at: `/admin/update-user/${storedUser.id}/` },
+    { at: `/admin/update-user/${storedUser.id}/?tab=details` },
   );
   await screen.findByLabelText("First Name");
   const sent = () => requests.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);

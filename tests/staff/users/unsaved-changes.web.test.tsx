@@ -28,7 +28,10 @@ describe("unsaved changes", () => {
     await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
     await user.click(within(dialog).getByRole("button", { name: "Stay" }));
-    expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "Augusta"]);
+    expect([place(), field("First Name").value]).toEqual([
+      `/admin/update-user/${storedUser.id}/?tab=details`,
+      "Augusta",
+    ]);
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await submit(user);
     await screen.findByText("The user details have been updated.");

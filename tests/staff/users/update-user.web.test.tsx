@@ -21,7 +21,8 @@ beforeEach(() => {
 
 test("shows the user, and an input with the stored value for every declared field", async () => {
   const { user } = await openUpdateUser();
-  expect(screen.getByRole("heading", { level: 1, name: "Update User" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Ada Byron" })).toBeTruthy();
+  expect(document.title).toMatch(/^Update User/);
   for (const words of ["Ada Byron", "Analytical Planning", "Regular", "Active"])
     expect(screen.getAllByText(words).length).toBeGreaterThan(0);
   expect(screen.getByRole("tab", { name: "User Details" }).getAttribute("aria-selected")).toBe("true");
@@ -131,7 +132,7 @@ test("saves the details once with the revision that was loaded, and disables the
     blockedMachines: [{ machineName: "BNE-PLAN-007|office" }],
   });
   expect(screen.queryByText("You have unsaved changes.")).toBeNull();
-  expect(place()).toBe(`/admin/update-user/${storedUser.id}/`);
+  expect(place()).toBe(`/admin/update-user/${storedUser.id}/?tab=details`);
 });
 
 test("shows each error, keeps the page and the input", async () => {
@@ -159,7 +160,10 @@ test("shows each error, keeps the page and the input", async () => {
   await expectAlert(subscribed, new MockedError("CONFLICT", subscribed, { memberType: [subscribed] }));
   expect(messageUnder(field("Member type"))).toBe(subscribed);
   await expectAlert(failed, new MockedError("INTERNAL", "Oops, something went wrong."));
-  expect([place(), field("Email").value]).toEqual([`/admin/update-user/${storedUser.id}/`, "ada.new@demo.test"]);
+  expect([place(), field("Email").value]).toEqual([
+    `/admin/update-user/${storedUser.id}/?tab=details`,
+    "ada.new@demo.test",
+  ]);
 });
 
 test("shows an error if the details can't be loaded", async () => {
@@ -178,7 +182,7 @@ test("shows an error if the details can't be loaded", async () => {
         }
       />
     </Routes>,
-    { at: `/admin/update-user/${storedUser.id}/` },
+    { at: `/admin/update-user/${storedUser.id}/?tab=details` },
   );
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
 });

@@ -15,7 +15,7 @@ vi.mock("#web/staff/users/update-user-tabs.ts", async (original) => {
     userTabs: [
       ...userTabs.filter(({ id }) => id === "details"),
       { id: "contacts", label: "Contacts", Panel: ({ userId }: { userId: string }) => <p>Contacts of {userId}</p> },
-      { id: "licences", label: "Licences", Panel: () => <p>Licences here</p>, hiddenFor: [3] },
+      { id: "licences", label: "Licences", Panel: () => <p>Licences here</p>, isForCustomers: true },
     ],
   };
 });

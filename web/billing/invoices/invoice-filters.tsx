@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid } from "@mantine/core";
+import { Button, Group, SimpleGrid } from "@mantine/core";
 import { useState } from "react";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { toCode } from "#schema/closed-list.ts";
@@ -8,6 +8,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.invoiceFilterFormRules);
 
@@ -45,7 +46,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
   const { control } = form;
   const [today] = useState(() => getCalendarDay(new Date()));
   return (
-    <Paper component="section" aria-label="Filter" withBorder radius="lg" px="lg" py="md">
+    <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
       <AppForm
         form={form}
         label="Filter invoices"
@@ -89,7 +90,7 @@ export function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
           <SubmitButton>Apply</SubmitButton>
         </Group>
       </AppForm>
-    </Paper>
+    </FilterPanel>
   );
 }
 

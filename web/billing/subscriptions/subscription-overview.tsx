@@ -240,7 +240,7 @@ function Region({ name, actions, children }: { name: string; actions?: ReactNode
   );
 }
 
-function Main({ children }: { children: string }) {
+function Main({ children }: { children: ReactNode }) {
   return (
     <Text component="strong" fz="lg" fw={600} lh={1.3}>
       {children}

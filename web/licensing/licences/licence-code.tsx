@@ -3,7 +3,6 @@ import { IconCopy, IconEye } from "@tabler/icons-react";
 import { copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
-/** Props for icons in a menu. */
 /** Returns the first actions of every licence list: view and copy the licence code. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [

@@ -1,62 +1,27 @@
 import { Stack, Text } from "@mantine/core";
-import {
-  IconAdjustments,
-  IconBan,
-  IconChartBar,
-  IconDeviceDesktop,
-  IconPencil,
-  IconRestore,
-  IconTimeline,
-  IconUserPlus,
-  IconUsers,
-} from "@tabler/icons-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
-import { licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
+import { licenceCategories, licenceTypes } from "#schema/licence.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { hasSeatsByInvoice } from "#schema/product-level.ts";
-import { paths } from "#web/platform/paths.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import {
-  type UserLicencesQuery,
-  useResetDeactivationCounterMutation,
-  useUserLicencesQuery,
-} from "#web/generated/graphql.ts";
+import { useResetDeactivationCounterMutation, useUserLicencesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions } from "./licence-code.tsx";
-import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
+import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { type StaffLicence, useLicenceActions } from "./use-licence-actions.tsx";
 
-/** The forms need large dependencies, so they are loaded when first opened. */
-const AddLicenceDialog = lazyPart(
-  async () => ({ default: (await import("./add-licence-dialog.tsx")).AddLicenceDialog }),
-  "notification",
-);
-const UpdateLicenceDialog = lazyPart(
-  async () => ({ default: (await import("./update-licence-dialog.tsx")).UpdateLicenceDialog }),
-  "notification",
+const AddLicenceDialog = lazyDialog(
+  () => import("./add-licence-dialog.tsx").then((file) => file.AddLicenceDialog),
+  ({ opened }) => opened,
 );
 
-const ChangeSeatsDialog = lazyPart(
-  async () => ({ default: (await import("./change-seats-dialog.tsx")).ChangeSeatsDialog }),
-  "notification",
-);
+const formatLicenceName = (licence: StaffLicence) => `${licence.product} ${licence.subscriptionLevel}`;
 
-type ListedLicence = UserLicencesQuery["user"]["licences"][number];
-
-const formatLicenceName = (licence: ListedLicence) => `${licence.product} ${licence.subscriptionLevel}`;
-
-const columns: readonly Column<ListedLicence>[] = [
+const columns: readonly Column<StaffLicence>[] = [
   {
     title: "Product",
     // The search finds the support code too.
@@ -82,116 +47,20 @@ const columns: readonly Column<ListedLicence>[] = [
   { title: "Project term", text: (licence) => licence.projectTerm ?? "" },
 ];
 
-/** Date range that covers every licence. */
-const ALL_TIME = { startDate: "2000-01-01", endDate: "2099-12-31" };
-
-type DialogName = "code" | "update" | "seats" | "deactivate" | "reinstate";
-
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "user-licences" });
-  const [dialog, setDialog] = useState<{ name: DialogName; licence: ListedLicence } | null>(null);
-  const [formsWanted, setFormsWanted] = useState({ add: false, update: false, seats: false });
   const [adding, setAdding] = useState(false);
   const [resetting, setResetting] = useState(false);
-  const usage = useReportDownload();
-  // Of staff, only support sees licence codes.
-  const canEdit = useStaffRole("support");
-  const isFinance = useStaffRole("finance");
-  const { data, error, refetch } = useUserLicencesQuery({ variables: { userId, seesCodes: canEdit } });
+  const seesCodes = useStaffRole("support");
+  const { data, error, refetch } = useUserLicencesQuery({ variables: { userId, seesCodes } });
   const licences = data?.user.licences;
-
-  const dialogLicence = (name: DialogName) => (dialog?.name === name ? dialog.licence : null);
-  const close = () => setDialog(null);
   const reload = () => void refetch().catch(() => undefined);
-
-  function openDialog(name: DialogName, licence: ListedLicence) {
-    if (name === "update" || name === "seats") setFormsWanted({ ...formsWanted, [name]: true });
-    setDialog({ name, licence });
-  }
-
-  const openRequested = (name: DialogName) => (licenceId: string | null) => {
-    const licence = licences?.find(({ id }) => id === licenceId);
-    // A deactivated licence can only be reinstated.
-    if (licence && (licence.status === "REVOKED") === (name === "reinstate")) openDialog(name, licence);
-  };
-  function openAdding() {
-    setFormsWanted({ ...formsWanted, add: true });
-    setAdding(true);
-  }
-  useRequestedAction(
-    {
-      update: openRequested("update"),
-      seats: openRequested("seats"),
-      deactivate: openRequested("deactivate"),
-      reinstate: openRequested("reinstate"),
-      add: openAdding,
-      "reset-counter": () => setResetting(true),
-    },
-    licences !== undefined,
-  );
-
-  const actions = (licence: ListedLicence): RowAction[] => [
-    ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)) : []),
-    ...(licence.status === "REVOKED" || !canEdit
-      ? []
-      : [
-          { label: "Update", icon: IconPencil, onSelect: () => openDialog("update", licence) },
-          { label: "Change Seats", icon: IconAdjustments, onSelect: () => openDialog("seats", licence) },
-        ]),
-    ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
-      ? [
-          {
-            label: "Add seats",
-            icon: IconUserPlus,
-            to: `${paths.updateUser.href({ id: userId })}?tab=billing&action=add-seats&on=${licence.id}`,
-          },
-        ]
-      : []),
-    ...(canEdit
-      ? [
-          {
-            label: "View licence usage",
-            icon: IconChartBar,
-            onSelect: () =>
-              usage.start(
-                `Preparing the usage report for ${licence.supportCode}`,
-                "/v1/reports/download-licence-code-report",
-                { licenceCode: licence.licenceCode, ...ALL_TIME },
-              ),
-          },
-        ]
-      : []),
-    {
-      label: "Manage Activated Devices",
-      icon: IconDeviceDesktop,
-      to: paths.activatedDevices.href({ licenceId: licence.id, userId }),
-    },
-    {
-      label: "View licence history",
-      icon: IconTimeline,
-      to: paths.licenceHistory.href({ licenceId: licence.id }),
-    },
-    ...(needsSeat(licence.licenceActivationType)
-      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId: licence.id }) }]
-      : []),
-    ...(!canEdit
-      ? []
-      : licence.status === "REVOKED"
-        ? [{ label: "Reinstate", icon: IconRestore, onSelect: () => openDialog("reinstate", licence) }]
-        : [
-            {
-              label: "Deactivate",
-              icon: IconBan,
-              danger: true,
-              onSelect: () => openDialog("deactivate", licence),
-            },
-          ]),
-  ];
+  const { actions, dialogs } = useLicenceActions(userId, licences, reload);
+  useRequestedAction({ add: () => setAdding(true), "reset-counter": () => setResetting(true) }, licences !== undefined);
 
   return (
     <>
-      <ReportProgress download={usage} />
       <DataTable
         name="Licences"
         columns={columns}
@@ -209,25 +78,15 @@ export function LicencesTab({ userId }: { userId: string }) {
             <Button size="sm" variant="default" onClick={() => setResetting(true)}>
               Reset Licence Deactivation Counter
             </Button>
-            <Button size="sm" onClick={openAdding}>
+            <Button size="sm" onClick={() => setAdding(true)}>
               Add A Licence
             </Button>
           </ForStaffRole>
         }
       />
-      <LicenceCodeDialog licence={dialogLicence("code")} onClose={close} />
-      <DeactivateLicenceDialog userId={userId} licence={dialogLicence("deactivate")} onClose={close} />
-      <ReinstateLicenceDialog userId={userId} licence={dialogLicence("reinstate")} onClose={close} />
+      {dialogs}
       <ResetCounterDialog userId={userId} opened={resetting} onClose={() => setResetting(false)} />
-      <Suspense fallback={null}>
-        {formsWanted.add && (
-          <AddLicenceDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
-        )}
-        {formsWanted.seats && <ChangeSeatsDialog userId={userId} licence={dialogLicence("seats")} onClose={close} />}
-        {formsWanted.update && (
-          <UpdateLicenceDialog userId={userId} licence={dialogLicence("update")} onClose={close} onConflict={reload} />
-        )}
-      </Suspense>
+      <AddLicenceDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
 import classes from "./link-card.module.css";
+import { SinceYesterday } from "./since-yesterday.tsx";
 
 const tiles = Object.values<AppPath>(paths).filter(({ tile }) => tile);
 
@@ -20,7 +21,12 @@ export default function AdminPage() {
     <PageLayout title={paths.admin.title}>
       <Stack gap="xl">
         <SearchBox look="page" startsFocused={(state as { find?: unknown } | null)?.find === true} />
-        {offersRole(paths.attention.roles, session) && <AttentionCounts />}
+        {offersRole(paths.attention.roles, session) && (
+          <>
+            <AttentionCounts />
+            <SinceYesterday />
+          </>
+        )}
         <nav aria-label="Main screens">
           <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
             {offered.map((page) => (

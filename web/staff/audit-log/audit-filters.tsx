@@ -1,17 +1,19 @@
-import { Paper, SimpleGrid } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { type AuditFilter, useAuditChoicesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterRules);
 
 const emptyFilter = { search: "", actorId: "", action: "", from: "", to: "" };
 
 /** Filters the audit log by admin, action, date and search text. */
-export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => void }) {
+export function AuditFilters(props: { isNarrowed: boolean; onApply: (filter: AuditFilter) => void }) {
+  const { isNarrowed, onApply } = props;
   // The form values are typed dates; validation converts them to timestamps.
   const form = useAppForm(loadRules, { defaultValues: emptyFilter as never });
   const { data } = useAuditChoicesQuery();
@@ -30,7 +32,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
   }
 
   return (
-    <Paper withBorder radius="lg" shadow="sm" p="lg">
+    <FilterPanel isNarrowed={isNarrowed}>
       <AppForm form={form} label="Filter" fallback="Unable to load the audit log." onSubmit={apply}>
         <SimpleGrid minColWidth="min(100%, 12.5rem)">
           <TextField
@@ -73,7 +75,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
           </Button>
         </FormActions>
       </AppForm>
-    </Paper>
+    </FilterPanel>
   );
 }
 

@@ -15,7 +15,7 @@ export function AuditLog() {
   const runId = search.get("run");
   return (
     <Stack gap="lg">
-      <AuditFilters onApply={setFilter} />
+      <AuditFilters isNarrowed={Object.values(filter).some(Boolean)} onApply={setFilter} />
       {runId && <RunFilter key={runId} runId={runId} onClear={() => setSearch({})} />}
       <EntryList filter={runId ? { ...filter, bulkRunId: runId } : filter} groupRuns={!runId} label="Changes" />
     </Stack>

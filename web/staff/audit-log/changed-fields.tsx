@@ -1,4 +1,5 @@
 import { Anchor, Table } from "@mantine/core";
+import { RevertButton } from "./revert-button.tsx";
 
 /** A field's formatted values before and after a change. */
 export interface ChangedField {
@@ -7,8 +8,14 @@ export interface ChangedField {
   after: string | null;
 }
 
-/** Shows the fields of a change in a collapsed table. */
-export function ChangedFields({ changes }: { changes: readonly ChangedField[] }) {
+/** Shows the fields of a change in a collapsed table. `revertible` is the id of an audit entry that can be reverted. */
+export function ChangedFields({
+  changes,
+  revertible,
+}: {
+  changes: readonly ChangedField[];
+  revertible: string | null;
+}) {
   if (changes.length === 0) return null;
   return (
     <details>
@@ -46,6 +53,7 @@ export function ChangedFields({ changes }: { changes: readonly ChangedField[] })
           ))}
         </Table.Tbody>
       </Table>
+      {revertible !== null && <RevertButton entryId={revertible} changes={changes} />}
     </details>
   );
 }

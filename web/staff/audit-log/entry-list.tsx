@@ -96,7 +96,7 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
 }
 
 function SingleEntry({ entry }: { entry: Entry }) {
-  const { what, subjectType, subjectName, user, actorName, ip, changes } = entry;
+  const { id, what, subjectType, subjectName, user, actorName, ip, changes, isRevertible } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
   // For a change to a user, the link already shows the name.
   const subject = user && subjectType === "USER" ? null : subjectName;
@@ -117,7 +117,7 @@ function SingleEntry({ entry }: { entry: Entry }) {
       <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
         {actorName} from {ip}
       </Text>
-      <ChangedFields changes={changes} />
+      <ChangedFields changes={changes} revertible={isRevertible ? id : null} />
     </>
   );
 }

@@ -1,15 +1,12 @@
-import { Anchor, Badge, Button, Fieldset, Group, Stack, Text } from "@mantine/core";
+import { Button, Fieldset, Group, Stack } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import { Link } from "react-router-dom";
-import { paths } from "#web/platform/paths.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
-import { Repetitions } from "#web/licensing/licences/history-timeline.tsx";
-import { type TimelineKind, type TimelineQuery, useTimelineQuery } from "#web/generated/graphql.ts";
+import { type TimelineKind, useTimelineQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { TableSearch } from "#web/ui/table/table-search.tsx";
-import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
+import { TimelineEntry } from "./timeline-entry.tsx";
 import { toValue } from "#schema/closed-list.ts";
 import { timelineTones } from "#schema/timeline.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -29,8 +26,6 @@ const kindLabels: readonly (readonly [kind: TimelineKind, label: string])[] = [
   ["COMMENT", "Comments"],
   ["CHANGE", "Changes by staff"],
 ];
-
-type Entry = NonNullable<TimelineQuery["user"]>["timeline"]["rows"][number];
 
 /** Lists everything that happened to a user's account, newest first. */
 export function HistoryTab({ userId }: { userId: string }) {
@@ -79,7 +74,7 @@ export function HistoryTab({ userId }: { userId: string }) {
         <Stack component="section" aria-label="History" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (
             <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => toValue(timelineTones, tone)}>
-              {(entry) => <EntryText entry={entry} />}
+              {(entry) => <TimelineEntry entry={entry} />}
             </DayTimeline>
           ) : (
             <EmptyState message={getEmptyMessage(search, timeline.endCursor !== null)}>
@@ -104,37 +99,4 @@ export function HistoryTab({ userId }: { userId: string }) {
 function getEmptyMessage(search: string, hasMore: boolean): string {
   if (!search) return "No entries of this kind.";
   return hasMore ? `No recent entries match “${search}”. Older entries may match.` : `Nothing matches “${search}”.`;
-}
-
-function EntryText({ entry }: { entry: Entry }) {
-  const { kind, title, subject, detail, tone, count, at, lastAt, actorName, licenceId, supportCode, changes } = entry;
-  // A machine is the subject of the sentence, so its name comes first. Other subjects come last.
-  const isMachine = kind === "LICENCE";
-  return (
-    <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
-      <Group gap="2px 10px" align="baseline">
-        {subject && isMachine && <b>{subject}</b>}
-        <span>{title}</span>
-        {subject && !isMachine && <b>{subject}</b>}
-        {tone === "REFUSED" && (
-          <Badge size="sm" color="red">
-            Refused
-          </Badge>
-        )}
-      </Group>
-      {detail && <Text c="dimmed">{detail}</Text>}
-      {count > 1 && lastAt && (
-        <Text c="dimmed">
-          <Repetitions count={count} at={at} lastAt={lastAt} />
-        </Text>
-      )}
-      {actorName && <Text c="dimmed">{actorName}</Text>}
-      {licenceId && (
-        <Anchor component={Link} fz="sm" to={paths.licenceHistory.href({ licenceId })}>
-          {supportCode}
-        </Anchor>
-      )}
-      <ChangedFields changes={changes} />
-    </Stack>
-  );
 }

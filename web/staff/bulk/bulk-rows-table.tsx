@@ -25,7 +25,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
   const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
   const isPlanned = run === "CHECKING" || run === "READY";
   const columns: readonly Column<BulkRowFields>[] = [
-    { title: "Row", text: (row) => String(row.rowNumber) },
+    { title: "Row", text: (row) => String(row.rowNumber), align: "right" },
     {
       title: "Subject",
       text: (row) => row.label,

@@ -1,7 +1,7 @@
 import { needsSeat } from "#schema/licence.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { hasSeatsByInvoice } from "#schema/product-level.ts";
+import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -19,8 +19,6 @@ export interface UserActions {
 
 /** Licences whose actions are listed. Customers with more choose in their Licences tab. */
 const MOST_LICENCES = 5;
-
-/** Roles that may see a customer's payments, retry one, and send the link for a new card. */
 
 /** Payments that can be refunded here. Older ones are in the Billing tab. */
 const MOST_REFUNDS = 3;
@@ -58,7 +56,7 @@ function listActions(user: User): ScreenHit[] {
   });
   const current = licences.filter(({ status }) => status !== "REVOKED");
   return [
-    to("Open", "", "User details", staffRoleNames),
+    to("Open", "", "Overview of the user", staffRoleNames),
     ...(isActive
       ? [
           to("Send Password Reset", "action=password-reset", "Email a link to choose a new password"),
@@ -80,22 +78,23 @@ function listActions(user: User): ScreenHit[] {
           ...listBillingActions(user, to),
           to(
             "Change Company",
-            "action=company",
+            "tab=details&action=company",
             companyName ? `${companyName}, on future invoices` : "On future invoices",
           ),
         ]
       : []),
     to("Add a comment", "tab=comments&action=add", "Note for staff"),
     to("Create A Contact", "tab=contacts&action=add", "Someone at the customer's company"),
-    to("Blocked machines", "action=blocked-machines", "Block or unblock a machine"),
+    to("Blocked machines", "tab=details&action=blocked-machines", "Block or unblock a machine"),
     to("Sign out everywhere", "tab=sign-in&action=sign-out", "End all sessions"),
     to("History", "tab=history", "Everything that happened to the account", staffRoleNames),
     ...(isActive ? [to("Delete", "action=archive", "Archive the account")] : []),
+    to("Erase", "action=erase", "Erase all personal data for good", "owner"),
   ];
 }
 
 function listLicenceActions(
-  { id, supportCode, subscriptionLevel, usageLimit, licenceActivationType }: Licence,
+  { id, supportCode, productLevel, subscriptionLevel, licenceActivationType }: Licence,
   userId: string,
   to: Lead,
 ): ScreenHit[] {
@@ -110,7 +109,9 @@ function listLicenceActions(
     ...(hasSeatsByInvoice(subscriptionLevel)
       ? [to("Add seats", `tab=billing&action=add-seats&on=${id}`, `${name}, with an invoice`, "finance")]
       : []),
-    to(usageLimit === null ? "Extend Licence" : "Extend Trial", open("update"), name),
+    isTrialLevel(productLevel)
+      ? to("Extend Trial", open("extend-trial"), name)
+      : to("Extend Licence", open("update"), name),
     lead("Deactivate Device", `${paths.activatedDevices.href({ licenceId: id, userId })}?action=deactivate`),
     ...(needsSeat(licenceActivationType) ? [lead("Seats", paths.seats.href({ licenceId: id }), staffRoleNames)] : []),
     lead("View licence history", paths.licenceHistory.href({ licenceId: id }), staffRoleNames),

@@ -1,10 +1,11 @@
-import { Paper, SimpleGrid } from "@mantine/core";
+import { SimpleGrid } from "@mantine/core";
 import { securityEventTypes } from "#schema/security-event.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 import { emptyChoice, type EventChoice } from "./event-filter.ts";
 
 const loadRules = () => import("#schema/security-event.ts").then((file) => file.securityEventChoiceRules);
@@ -18,7 +19,7 @@ export function SecurityEventFilters(props: { choice: EventChoice; onApply: (cho
   const form = useAppForm(loadRules, { defaultValues: choice as never });
   const { control } = form;
   return (
-    <Paper withBorder radius="lg" shadow="sm" p="lg">
+    <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
       <AppForm
         form={form}
         label="Filter"
@@ -59,6 +60,6 @@ export function SecurityEventFilters(props: { choice: EventChoice; onApply: (cho
           </Button>
         </FormActions>
       </AppForm>
-    </Paper>
+    </FilterPanel>
   );
 }

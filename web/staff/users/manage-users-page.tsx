@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
@@ -29,7 +30,7 @@ export default function ManageUsersPage() {
 function ManageUsers({ view }: { view: URLSearchParams | null }) {
   const { list, filter } = useUserList(view);
   return (
-    <>
+    <Stack gap="lg">
       <UserFilterPanel
         key={JSON.stringify(filter)}
         filter={filter}
@@ -43,6 +44,6 @@ function ManageUsers({ view }: { view: URLSearchParams | null }) {
         filter={filter}
         onSearchAllDates={() => list.apply(toUrlParams(removeDateLimits(filter), list.params))}
       />
-    </>
+    </Stack>
   );
 }

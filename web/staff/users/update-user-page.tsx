@@ -6,6 +6,7 @@ import { ForStaffRole, offersRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ArchiveButton } from "./archive-button.tsx";
+import { EraseButton } from "./erase-button.tsx";
 import { AccountLinkButtons } from "./account-link-buttons.tsx";
 import { UserHeader } from "./user-header.tsx";
 import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
@@ -21,7 +22,8 @@ export default function UpdateUserPage() {
   const user = query.data?.user;
   return (
     <PageLayout
-      title={paths.updateUser.title}
+      title={user ? `${user.firstName} ${user.lastName}` : paths.updateUser.title}
+      documentTitle={paths.updateUser.title}
       lead={user ? <UserHeader user={user} /> : !query.error && <LoadingHeader />}
       back={{ to: paths.manageUsers.href(), label: "Manage Users" }}
       actions={
@@ -31,6 +33,9 @@ export default function UpdateUserPage() {
             <ViewAsButton key={user.id} userId={user.id} />
             <ForStaffRole has={user.memberType === "ADMIN" ? "owner" : "support"}>
               <ArchiveButton user={user} />
+            </ForStaffRole>
+            <ForStaffRole has="owner">
+              <EraseButton user={user} />
             </ForStaffRole>
           </ForStaffRole>
         )
@@ -58,7 +63,7 @@ function UserTabs({ userId, memberType }: { userId: string; memberType: MemberTy
   const [search, setSearch] = useSearchParams();
   const session = useSession();
   const tabs = userTabs.filter(
-    ({ hiddenFor, roles }) => !hiddenFor?.includes(memberType) && offersRole(roles, session),
+    ({ isForCustomers, roles }) => !(isForCustomers && memberType === "ADMIN") && offersRole(roles, session),
   );
   // The tab in the URL may be unknown, or hidden for this user.
   const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];

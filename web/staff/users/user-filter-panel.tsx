@@ -1,11 +1,12 @@
-import { Box, Group, Paper } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { memberTypes } from "#schema/user.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckGroupField } from "./check-group-field.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { UserFilter } from "./user-filter.ts";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { getDefaultFilter, type UserFilter } from "./user-filter.ts";
 
 const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
 
@@ -14,7 +15,7 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
   const form = useAppForm(loadRules, { defaultValues: filter });
   const { control } = form;
   return (
-    <Paper component="section" aria-label="Filter" withBorder radius="lg" px="lg" py="md" mb="lg">
+    <FilterPanel isNarrowed={JSON.stringify(filter) !== JSON.stringify(getDefaultFilter())}>
       <AppForm
         form={form}
         label="Filter users"
@@ -36,6 +37,6 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
           </Group>
         </Group>
       </AppForm>
-    </Paper>
+    </FilterPanel>
   );
 }

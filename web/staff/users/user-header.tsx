@@ -7,9 +7,9 @@ import { NextRetry } from "#web/billing/subscriptions/payment-texts.tsx";
 import { type UserHeaderFieldsFragment, type UserSummaryQuery, useUserSummaryQuery } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
-/** Shows who a user is, their status, plan, debt and last activity. */
+/** Shows a user's company, address, status, plan, debt and last activity under their name. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
-  const { id, firstName, lastName, companyName, email, memberType } = user;
+  const { id, companyName, email, memberType } = user;
   const { isActive, emailConfirmed, cancellationPendingSince } = user;
   // Signing in and devices change it, so a cached summary is only shown until the new one arrives.
   const { data, loading } = useUserSummaryQuery({ variables: { id }, fetchPolicy: "cache-and-network" });
@@ -17,9 +17,6 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   return (
     <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
       <Group gap="6px 12px">
-        <Text component="b" inherit fw={600} c="var(--xp-ink)">
-          {firstName} {lastName}
-        </Text>
         {companyName && <span>{companyName}</span>}
         <span>{email}</span>
       </Group>

@@ -171,7 +171,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         rowId={(user) => user.id}
         rowLabel={formatName}
         actions={(user) => [
-          { label: "Edit", icon: IconPencil, to: paths.updateUser.href({ id: user.id }) },
+          { label: "Edit", icon: IconPencil, to: `${paths.updateUser.href({ id: user.id })}?tab=details` },
           ...(canArchive(user) && user.isActive && user.id !== ownId
             ? [
                 {

@@ -1,0 +1,62 @@
+import { isTrialLevel } from "#schema/product-level.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import type { ExtendTrialValues, TrialTerms } from "#schema/trial.ts";
+import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
+import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { assertCanHaveLicences } from "./add-licence.ts";
+import { toAuditedLicence } from "./audited-licence.ts";
+import type { Licence } from "./licence.entity.ts";
+import { lockUserLicence } from "./lock-licences.ts";
+import { recordLicenceChange } from "./record-licence-change.ts";
+import { recordLicenceEvent } from "./record-licence-event.ts";
+
+/**
+ * Gives a customer more days and conversions of a trial. The days count from its end, or from now if it has ended. The
+ * customer is reminded of the new end. A second call with the same terms changes nothing, so a repeated request can't extend
+ * the trial twice.
+ * @param terms expiry date and conversions that the caller saw
+ * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; BAD_USER_INPUT for conversions of a
+ * trial without a limit; CONFLICT for a licence that isn't a trial, a deactivated one, an archived owner, and if the trial has
+ * changed since `terms`.
+ */
+export async function extendTrial(
+  context: Context,
+  userId: string,
+  licenceId: string,
+  { days, conversions, reason, terms }: ExtendTrialValues & { readonly terms: TrialTerms },
+): Promise<Licence> {
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, userId, licenceId);
+    if (!isTrialLevel(licence.productLevel)) throw new AppError("CONFLICT", { message: "This licence isn't a trial." });
+    if (licence.revokedAt)
+      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    assertCanHaveLicences(licence.user);
+    if (licence.expiresAt.getTime() !== terms.expiresAt.getTime() || licence.usageLimit !== (terms.usageLimit ?? null))
+      throw new AppError("CONFLICT", {
+        message: "This trial was changed in the meantime. Close the form to see the current values.",
+      });
+    if (conversions > 0 && licence.usageLimit === null)
+      throw badInput({ conversions: ["This trial has no limit of conversions."] });
+
+    const before = toAuditedLicence(licence);
+    const now = context.clock.now();
+    const from = licence.expiresAt > now ? licence.expiresAt : now;
+    if (days > 0) licence.expiresAt = addMilliseconds(from, days * DAY);
+    if (licence.usageLimit !== null) licence.usageLimit += conversions;
+    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
+    await allowReminders(em, licence.id);
+    return licence;
+  });
+}
+
+/** Forgets that the customer was told about the end of the trial, so that they are told about the new one. */
+async function allowReminders(em: EntityManager, licenceId: string): Promise<void> {
+  const keys = [trialEnding, trialEnded].map(({ name }) => `${name}:${licenceId}`);
+  await query(em, "update mails set dedupe_key = null where dedupe_key = any($1::text[])", [keys]);
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { changeSeats } from "#api/licensing/licences/change-seats.ts";
+import { updateLicence } from "#api/licensing/licences/update-licence.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { addContact, updateContact } from "#api/staff/contacts/contact-changes.ts";
+import { updateUser } from "#api/staff/users/update-user.ts";
+import { getAuditedValues } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
+import type { UpdateUserValues } from "#schema/user.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const admin = await signInAs(app, await createAdmin(app));
+const em = () => app.services.orm.em.fork();
+
+const findEntries = (subjectId: string) => em().find(AuditEntry, { subjectId }, { orderBy: { at: "asc" } });
+const findLastEntry = async (subjectId: string) => (await findEntries(subjectId)).at(-1) as AuditEntry;
+
+async function revert(entryId: string, token = admin) {
+  const document = "mutation ($entryId: ID!) { revertChange(entryId: $entryId) { id action changes { field after } } }";
+  const { data, errors } = await app.graphql(document, { entryId }, token);
+  return { entry: data?.revertChange, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message };
+}
+
+async function edit(user: User, changes: Partial<UpdateUserValues>): Promise<AuditEntry> {
+  const stored = await em().findOneOrFail(User, user.id);
+  const values = { ...getAuditedValues(userFields, stored), ...changes } as UpdateUserValues;
+  await updateUser(app.context(), user.id, values);
+  return findLastEntry(user.id);
+}
+
+test("writes the old values of a user back as a new change, with the effects of the edit", async () => {
+  const user = await createUser(app, { companyName: "Right Rail" });
+  const machines = { blockedMachines: [{ machineName: "BNE-1" }] };
+  const entry = await edit(user, { companyName: "Wrong Rail", email: `new-${user.email}`, ...machines });
+  const { entry: reverting } = await revert(entry.id);
+  expect(reverting).toMatchObject({ action: "UPDATE_USER" });
+  expect(reverting.id).not.toBe(entry.id);
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({
+    companyName: "Right Rail",
+    email: user.email,
+    revision: 3,
+  });
+  expect(await listEmailsTo(app, `new-${user.email}`)).toHaveLength(1);
+  const last = await findLastEntry(user.id);
+  expect([last.before?.companyName, last.after?.companyName, last.after?.blockedMachines]).toEqual([
+    "Wrong Rail",
+    "Right Rail",
+    [],
+  ]);
+  // The revert is a change like any other.
+  expect((await revert(last.id)).entry).toBeTruthy();
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ companyName: "Wrong Rail" });
+});
+
+test("refuses if a field has changed since, and names it; other fields don't matter", async () => {
+  const user = await createUser(app, { companyName: "First" });
+  const entry = await edit(user, { companyName: "Second" });
+  await edit(user, { position: "Planner" });
+  const later = await edit(user, { companyName: "Third" });
+  const refused = await revert(entry.id);
+  expect(refused).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("another change of Company") });
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ companyName: "Third", position: "Planner" });
+  expect((await revert(later.id)).code).toBeUndefined();
+  expect((await revert(entry.id)).code).toBeUndefined();
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ companyName: "First", position: "Planner" });
+});
+
+test("reverts contacts, and terms and seats of licences", async () => {
+  const user = await createUser(app);
+  const values = { firstName: "Ada", lastName: "Byron", email: "ada@rail.test", phone: "0400 000 000", contactType: 1 };
+  const contact = await addContact(app.context(), user.id, values);
+  await updateContact(app.context(), user.id, contact.id, { ...values, phone: "0411 111 111" });
+  expect((await revert((await findLastEntry(contact.id)).id)).code).toBeUndefined();
+  expect(await em().findOneOrFail(Contact, contact.id)).toMatchObject({ phone: "0400 000 000" });
+
+  const licence = await createLicence(app, user, {
+    numberOfUsers: 1,
+    numberOfMachines: 1,
+    purchaseOrderNumber: "PO-1",
+  });
+  const expiryDate = addMilliseconds(licence.expiresAt, -30 * DAY);
+  const { licenceCategory } = licence;
+  await updateLicence(app.context(), user.id, licence.id, { expiryDate, licenceCategory, purchaseOrderNumber: "PO-2" });
+  const terms = await findLastEntry(licence.id);
+  await changeSeats(app.context(), user.id, licence.id, { numberOfUsers: 5, numberOfMachines: 6, allowOnVms: true });
+  const seats = await findLastEntry(licence.id);
+  for (const { id } of [terms, seats]) expect((await revert(id)).code).toBeUndefined();
+  expect(await em().findOneOrFail(Licence, licence.id)).toMatchObject({
+    expiresAt: licence.expiresAt,
+    purchaseOrderNumber: "PO-1",
+    numberOfUsers: 1,
+    numberOfMachines: 1,
+    allowOnVms: false,
+  });
+});
+
+test("refuses other changes, unknown entries, and callers who may not edit", async () => {
+  const user = await createUser(app);
+  const contact = {
+    firstName: "Ada",
+    lastName: "Byron",
+    email: "ada@rail.test",
+    phone: "0400 000 000",
+    contactType: 1,
+  };
+  const { id } = await addContact(app.context(), user.id, contact);
+  const adding = await findLastEntry(id);
+  expect((await revert(adding.id)).code).toBe("CONFLICT");
+  for (const unknown of ["00000000-0000-4000-8000-000000000000", "no-id"])
+    expect((await revert(unknown)).code).toBe("NOT_FOUND");
+  const entry = await edit(user, { companyName: "Other" });
+  const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  expect((await revert(entry.id, finance)).code).toBe("FORBIDDEN");
+  const query = "query ($id: ID!) { user(id: $id) { timeline { rows { auditEntry { id isRevertible } } } } }";
+  const { data } = await app.graphql(query, { id: user.id }, admin);
+  const rows = data.user.timeline.rows.flatMap(({ auditEntry }: { auditEntry: unknown }) => auditEntry ?? []);
+  expect(rows).toEqual(
+    expect.arrayContaining([
+      { id: entry.id, isRevertible: true },
+      { id: adding.id, isRevertible: false },
+    ]),
+  );
+});

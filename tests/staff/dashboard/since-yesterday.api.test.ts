@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
+import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+
+test("counts from the start of yesterday in the vendor's time zone", async () => {
+  const firstDay = addDays(getCalendarDay(app.clock.now()), -1);
+  const start = getStartOfDay(firstDay);
+  const [before, after] = [addMilliseconds(start, -HOUR), addMilliseconds(start, HOUR)];
+  const user = await createUser(app, { registeredAt: before });
+  await createUser(app, { registeredAt: after });
+  const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
+  const em = app.services.orm.em.fork();
+  for (const [n, at, reason] of [
+    [1, before, null],
+    [2, after, null],
+    [3, after, "Insufficient funds"],
+    [4, after, "Insufficient funds"],
+    [5, before, "Insufficient funds"],
+  ] as const)
+    em.create(PaymentAttempt, {
+      user: em.getReference("User" as never, user.id as never),
+      providerChargeId: `ch_${n}`,
+      providerInvoiceId: `in_${n}`,
+      at,
+      number: 1,
+      amountCents: 16_495,
+      reason,
+    } as never);
+  await em.flush();
+  const { data, errors } = await app.graphql(
+    "{ sinceYesterday { firstDay newCustomers payments cancellations failedPayments builds } }",
+    {},
+    admin,
+  );
+  expect(errors).toBeUndefined();
+  expect(data.sinceYesterday).toEqual({
+    firstDay,
+    newCustomers: 1,
+    payments: 1,
+    cancellations: 0,
+    failedPayments: 2,
+    builds: 0,
+  });
+});

@@ -1,0 +1,167 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router-dom";
+import { formatSellerDate, formatTime } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
+import { NextRetry } from "#web/billing/subscriptions/payment-texts.tsx";
+import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
+import type { UserAttentionFieldsFragment } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import type { Overview } from "./overview-tab.tsx";
+
+/** Something about a user that needs attention, and where to act on it. */
+interface Item {
+  readonly id: string;
+  readonly text: string;
+  readonly detail?: ReactNode;
+  readonly label: string;
+  /** Address, or the subscription whose payment is retried here. */
+  readonly to?: string;
+  readonly retry?: string | null;
+  /** Whether the action is for support only. */
+  readonly isForSupport?: true;
+}
+
+/** Lists what needs attention about a user. Each row acts where it is shown. */
+export function AttentionCard({ overview, onDone }: { overview: Overview; onDone: () => void }) {
+  const [retrying, setRetrying] = useState<string | null>(null);
+  const isSupport = useStaffRole("support");
+  const items = listItems(overview);
+  return (
+    <Section title="What needs attention">
+      {items.length === 0 ? (
+        <Text c="dimmed">Nothing needs attention.</Text>
+      ) : (
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+          {items.map(({ id, text, detail, label, to, retry, isForSupport }) => (
+            <Group component="li" key={id} justify="space-between" gap="xs" wrap="wrap">
+              <Text component="span" flex="1 1 14rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+                <Text span inherit fw={560}>
+                  {text}
+                </Text>
+                {detail && (
+                  <Text span display="block" fz="sm" c="dimmed">
+                    {detail}
+                  </Text>
+                )}
+              </Text>
+              {isForSupport && !isSupport ? null : to === undefined ? (
+                <Button size="sm" onClick={() => setRetrying(retry ?? null)}>
+                  {label}
+                </Button>
+              ) : (
+                <Button component={Link} size="sm" variant="default" to={to}>
+                  {label}
+                </Button>
+              )}
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {retrying !== null && (
+        <SubscriptionActionDialog
+          subscription={{ id: retrying, status: "PAST_DUE", licenceExpiresAt: "" }}
+          kind="RETRY_PAYMENT"
+          onDone={onDone}
+          onClose={() => setRetrying(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function listItems({ user, userSummary, overdueInvoices }: Overview): Item[] {
+  const page = paths.updateUser.href({ id: user.id });
+  const { signInBlockedUntil } = userSummary;
+  const refused = user.emails.find(({ state }) => state === "REFUSED");
+  return [
+    ...user.attention.map((row) => ({ id: `${row.list} ${row.id}`, text: row.what, ...describe(row, page, user.id) })),
+    ...(overdueInvoices?.rows ?? []).map((invoice) => ({
+      id: invoice.id,
+      text: `Invoice ${invoice.number} is overdue`,
+      detail: (
+        <>
+          {formatAud(invoice.balanceCents)}
+          {invoice.dueAt && (
+            <>
+              , due <Moment at={invoice.dueAt} as={formatSellerDate} />
+            </>
+          )}
+        </>
+      ),
+      label: "Open Invoice",
+      to: getInvoiceHref(invoice),
+    })),
+    ...(signInBlockedUntil
+      ? [
+          {
+            id: "sign-in",
+            text: `Sign-in blocked until ${formatTime(signInBlockedUntil)}`,
+            detail: "Too many wrong passwords",
+            label: "Send Password Reset",
+            to: `${page}?action=password-reset`,
+            isForSupport: true as const,
+          },
+        ]
+      : []),
+    ...(refused
+      ? [
+          {
+            id: "email",
+            text: "The mail server refused an email",
+            detail: (
+              <>
+                “{refused.subject}”, <Moment at={refused.writtenAt} />
+              </>
+            ),
+            label: "Check Address",
+            to: `${page}?tab=details`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Returns the detail of a row and the action that resolves it. */
+function describe(row: UserAttentionFieldsFragment, page: string, userId: string): Omit<Item, "id" | "text"> {
+  const { list, at, licenceId, subscriptionId, amountCents, reason, nextRetryAt } = row;
+  const detail = <Moment at={at} />;
+  const licence = { licenceId: licenceId ?? "" };
+  const support = { isForSupport: true } as const;
+  switch (list) {
+    case "FAILED_RENEWALS":
+      return {
+        detail: (
+          <>
+            {[amountCents === null ? null : formatAud(amountCents), reason].filter(Boolean).join(". ")}.{" "}
+            <NextRetry at={nextRetryAt} />
+          </>
+        ),
+        label: "Retry Payment",
+        retry: subscriptionId,
+      };
+    case "CANCELLATIONS_PENDING":
+      return { detail, label: "Billing", to: `${page}?tab=billing` };
+    case "TRIALS_ENDING":
+      return { detail, label: "Extend Trial", to: `${page}?action=extend-trial&on=${licenceId}`, ...support };
+    case "LICENCES_EXPIRING":
+      return { detail, label: "Update Licence", to: `${page}?action=update&on=${licenceId}`, ...support };
+    case "COUNTRIES_TO_CHECK":
+      return { label: "Choose Country", to: `${page}?tab=details`, ...support };
+    case "BLOCKED_ATTEMPTS":
+      return { detail, label: "View licence history", to: paths.licenceHistory.href(licence) };
+    case "ALTERNATING_DEVICES":
+      return { detail, label: "Manage Devices", to: paths.activatedDevices.href({ ...licence, userId }) };
+    case "UNCONFIRMED_ACCOUNTS":
+      return {
+        detail: <>Registered {detail}</>,
+        label: "Resend Confirmation",
+        to: `${page}?action=confirmation`,
+        ...support,
+      };
+  }
+}

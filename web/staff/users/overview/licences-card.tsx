@@ -1,0 +1,88 @@
+import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Link } from "react-router-dom";
+import { formatNumber } from "#schema/numbers.ts";
+import { describePeriodEnd, LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
+import { useLicenceActions } from "#web/licensing/licences/use-licence-actions.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { ForStaffRole } from "#web/platform/staff-role.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
+import { RowActionsMenu } from "#web/ui/table/row-actions-menu.tsx";
+import type { Overview } from "./overview-tab.tsx";
+
+type Licence = NonNullable<Overview["user"]["licences"]>[number];
+
+/** Licences shown here. The Licences tab has all. */
+const MOST = 5;
+
+/** A customer's newest licences, those in use first, with the devices in use and their actions. */
+export function LicencesCard(props: { userId: string; licences: readonly Licence[]; onDone: () => void }) {
+  const { userId, licences, onDone } = props;
+  const { actions, dialogs } = useLicenceActions(userId, licences, onDone);
+  const page = paths.updateUser.href({ id: userId });
+  const isOver = ({ status }: Licence) => Number(status === "REVOKED" || status === "EXPIRED");
+  const shown = licences.toSorted((one, other) => isOver(one) - isOver(other)).slice(0, MOST);
+  return (
+    <Section
+      title="Licences"
+      actions={
+        <>
+          {licences.length > shown.length && (
+            <Button component={Link} size="sm" variant="default" to={`${page}?tab=licences`}>
+              All {formatNumber(licences.length)} Licences
+            </Button>
+          )}
+          <ForStaffRole has="support">
+            <Button component={Link} size="sm" variant="default" to={`${page}?tab=licences&action=add`}>
+              Add A Licence
+            </Button>
+          </ForStaffRole>
+        </>
+      }
+    >
+      {shown.length === 0 && <Text c="dimmed">No licences.</Text>}
+      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
+        {shown.map((licence) => (
+          <LicenceRow key={licence.id} licence={licence} userId={userId} getActions={() => actions(licence)} />
+        ))}
+      </Stack>
+      {dialogs}
+    </Section>
+  );
+}
+
+function LicenceRow(props: {
+  licence: Licence;
+  userId: string;
+  getActions: () => ReturnType<ReturnType<typeof useLicenceActions>["actions"]>;
+}) {
+  const { licence, userId, getActions } = props;
+  const { id, subscriptionLevel, supportCode, deviceCount, numberOfMachines, usageLimit, usageCount, status } = licence;
+  const end = describePeriodEnd(licence);
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" justify="space-between" align="flex-start">
+      <Stack gap={2} miw={0}>
+        <Group gap="4px 10px">
+          <Anchor component={Link} fw={600} to={paths.licenceHistory.href({ licenceId: id })}>
+            {subscriptionLevel} {supportCode}
+          </Anchor>
+          {status === "ACTIVE" ? <Badge color="spruce">Active</Badge> : <LicenceStatusBadge status={status} />}
+        </Group>
+        <Group gap="2px 16px" fz="sm" c="dimmed">
+          <span>
+            {end.label} <Moment at={licence.periodEndsAt} as={end.format} />
+          </span>
+          <Anchor component={Link} inherit to={paths.activatedDevices.href({ licenceId: id, userId })}>
+            {deviceCount} of {numberOfMachines} {numberOfMachines === 1 ? "device" : "devices"} in use
+          </Anchor>
+          {usageLimit !== null && (
+            <span>
+              {Math.max(0, usageLimit - usageCount)} of {usageLimit} conversions left
+            </span>
+          )}
+        </Group>
+      </Stack>
+      <RowActionsMenu label={`Actions for ${subscriptionLevel} ${supportCode}`} getActions={getActions} />
+    </Group>
+  );
+}
