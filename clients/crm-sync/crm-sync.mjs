@@ -8,6 +8,7 @@
  * the role `support` or `owner`.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -85,7 +86,7 @@ async function readBody(request) {
   return Buffer.concat(parts).toString();
 }
 
-const server = createServer(async (request, response) => {
+async function receive(request, response) {
   const body = await readBody(request);
   if (!isSigned(request.headers, body)) return response.writeHead(400).end();
   const { type, data } = JSON.parse(body);
@@ -99,11 +100,11 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end();
     console.error(`${type}: ${error.message}`);
   }
-});
+}
 
 await mkdir(folder, { recursive: true });
 // Listens first, so that nothing is missed while everyone is read.
-server.listen(Number(port), async () => {
-  console.log(`listening on ${server.address().port}`);
-  console.log(`copied ${await copyEveryone()} users`);
-});
+const server = createServer((request, response) => void receive(request, response)).listen(Number(port));
+await once(server, "listening");
+console.log(`listening on ${server.address().port}`);
+console.log(`copied ${await copyEveryone()} users`);

@@ -70,7 +70,6 @@ const openPlaces = new Set([
   "Query.deviceAuthorization.userCode",
   "Query.licenceBySupportCode.code",
   "RecoveryCodes.codes",
-  "RefundPreview.effects",
   "TaxFigure.code",
   "WebhookAttempt.responseStatus",
 ]);

@@ -217,7 +217,7 @@ export type AddSeatsInput = {
   key: string;
   /** A corporate licence. */
   licenceId: string;
-  /** Purchase order number. Default: the one of the billing contact. */
+  /** Purchase order number. By default, that of the billing contact. */
   purchaseOrder?: string | null | undefined;
   /** Number of seats to add. */
   seats: number;

@@ -68,7 +68,7 @@ export class RefundPreview {
   @Field(() => RefundLicence, { description: "What we suggest for the licence." })
   suggestedLicence!: RefundLicence;
 
-  @Field(() => [String], { description: "What will happen, one sentence for each effect." })
+  @Field(() => [String], { description: "What will happen, a sentence for each effect." })
   effects!: string[];
 }
 

@@ -32,7 +32,7 @@ const AddSeatsInput = createInput("AddSeatsInput", addSeatsRules, {
   fields: {
     ...seatsFields,
     expectedTotalCents: "The total that `seatsPreview` returned. Another total gives a CONFLICT.",
-    purchaseOrder: "Purchase order number. Default: the one of the billing contact.",
+    purchaseOrder: "Purchase order number. By default, that of the billing contact.",
     key: "A new UUID. A repeated call returns the first invoice.",
   },
 });
@@ -72,7 +72,7 @@ export class SeatsPreview {
   @Field(() => Int, { description: "Amount of the invoice including GST." })
   totalCents!: number;
 
-  @Field(() => [String], { description: "What will happen, one sentence for each effect." })
+  @Field(() => [String], { description: "What will happen, a sentence for each effect." })
   effects!: string[];
 }
 

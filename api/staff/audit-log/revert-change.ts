@@ -1,11 +1,8 @@
-import { MemberType } from "#schema/user.ts";
 import { labelAuditedField } from "#schema/audit.ts";
-import { contactFields } from "#schema/contact.ts";
+import { contactFields, contactRules } from "#schema/contact.ts";
 import { getAuditedValues } from "#schema/field.ts";
-import { userFields } from "#schema/user.ts";
-import { contactRules } from "#schema/contact.ts";
 import { changeSeatsRules, updateLicenceRules } from "#schema/licence.ts";
-import { updateUserRules } from "#schema/user.ts";
+import { MemberType, updateUserRules, userFields } from "#schema/user.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { AuditEntry, type AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
@@ -121,9 +118,8 @@ export async function revertChange(context: Context, entryId: string): Promise<A
   });
 }
 
-function omitRevision({ revision: _, ...values }: AuditedValues): AuditedValues {
-  return values;
-}
+const omitRevision = (values: AuditedValues): AuditedValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => name !== "revision"));
 
 /** @throws AppError CONFLICT if a value differs from the one that the change wrote */
 function rejectLaterChange(present: AuditedValues, written: AuditedValues): void {

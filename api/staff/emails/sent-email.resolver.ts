@@ -47,7 +47,7 @@ const loadEmailsOfUser = createLoader(async ({ pool }: Context, userIds: readonl
   return userIds.map((id) =>
     rows
       .filter(({ userId }) => userId === id)
-      .map(({ userId: _, writtenMs, ...email }): SentEmail => ({ ...email, writtenAt: new Date(writtenMs) })),
+      .map(({ writtenMs, ...email }): SentEmail => ({ ...email, writtenAt: new Date(writtenMs) })),
   );
 });
 

@@ -81,7 +81,9 @@ test("repeated and concurrent reports send one email, keep its link, and end wha
   const answers = await Promise.all([secure(own), secure(own), secure(own)]);
   expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined, undefined]);
   expect(await countReports(user)).toBe(1);
-  const links = (await listEmailsTo(app, user.email)).filter(({ subject }) => /^Choose a new password/.test(subject));
+  const links = (await listEmailsTo(app, user.email)).filter(({ subject }) =>
+    subject.startsWith("Choose a new password"),
+  );
   expect(links).toHaveLength(1);
   const later = await signInAs(app, user);
   expect((await secure(own)).data.secureMyAccount).toMatchObject({ sessionsEnded: 1, tokensRevoked: 0 });

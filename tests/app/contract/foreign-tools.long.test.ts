@@ -88,7 +88,9 @@ test("a foreign client's generated types compile, with a switch over each list t
   writeFileSync(join(folder, "codegen.json"), JSON.stringify(config));
   const generated = await runTool([
     join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js"),
-    ...["--config", join(folder, "codegen.json"), "--silent"],
+    "--config",
+    join(folder, "codegen.json"),
+    "--silent",
   ]);
   expect(generated.code, generated.output).toBe(0);
   const lists = Object.values(schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith("__"));
@@ -166,7 +168,8 @@ test("openapi-typescript generates types that compile", async () => {
   const generated = await runTool([
     join(tools, "openapi-typescript/bin/cli.js"),
     join(repository, "schema/openapi.json"),
-    ...["--output", output],
+    "--output",
+    output,
   ]);
   expect(generated.code, generated.output).toBe(0);
   const use = `import type { paths } from "./rest";

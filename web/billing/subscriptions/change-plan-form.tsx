@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
-import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { formatAud } from "#schema/money.ts";

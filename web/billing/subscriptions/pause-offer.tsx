@@ -1,6 +1,5 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";

@@ -6,7 +6,6 @@ import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { LatestInvoices } from "#web/billing/invoices/latest-invoices.tsx";

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { formatDate } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./release-list.module.css";
 
@@ -29,7 +30,7 @@ export function ReleaseList({ words, notes }: ReleaseListProps) {
       {releases.map(({ version, publishedAtUtc }) => (
         <li key={version}>
           <h3>{version}</h3>
-          <time dateTime={publishedAtUtc}>{formatDate(publishedAtUtc)}</time>
+          <Moment at={publishedAtUtc} as={formatDate} />
           <p>{notes.find((note) => note.version === version)?.text}</p>
         </li>
       ))}
