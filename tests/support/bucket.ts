@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { afterAll } from "vitest";
 import type { BucketSettings } from "#api/platform/files/bucket-settings.ts";
+import { whenDone } from "./when-done.ts";
 
 /** Local S3 server with one bucket, `builds`. */
 export interface TestBucket {
@@ -37,7 +37,7 @@ export async function startTestBucket(): Promise<TestBucket> {
     context.status = 204;
   });
   const { port } = await server.run();
-  afterAll(async () => {
+  whenDone(async () => {
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   });

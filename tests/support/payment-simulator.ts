@@ -1,5 +1,4 @@
 import Stripe from "stripe";
-import { afterAll } from "vitest";
 import {
   type PaymentSimulator,
   type SimulatorOptions,
@@ -7,6 +6,7 @@ import {
 } from "#api/dev/payment-simulator/simulator.ts";
 import { createMovableClock, DAY, type MovableClock } from "#api/platform/clock.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+import { whenDone } from "./when-done.ts";
 
 /** Payment simulator with its clock, its database and a `stripe` client. */
 export interface SimulatorForTests {
@@ -41,7 +41,7 @@ export async function startSimulatorForTests(
   const database = await createTestDatabase();
   const clock = createClockAt(options.at ?? "2026-03-01T00:00:00Z");
   const simulator = await startPaymentSimulator({ database, now: () => clock.now(), ...options });
-  afterAll(() => simulator.close());
+  whenDone(() => simulator.close());
   return {
     simulator,
     clock,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import type { Config } from "#api/platform/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
@@ -18,6 +18,7 @@ import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 import { openTestServices } from "./test-services.ts";
 import { startOwnApp, useWorkerApp } from "./worker-app.ts";
+import { whenDone } from "./when-done.ts";
 
 export interface RestResponse {
   readonly status: number;
@@ -92,7 +93,7 @@ export async function serveTestApp(
   );
   const { app, url, release } = await start({ services, devPayments });
   devPayments.sendWebhooksTo(url);
-  afterAll(async () => {
+  whenDone(async () => {
     await release();
     await closeServices(services);
     await devPayments.close();

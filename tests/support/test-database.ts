@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
+import { whenDone } from "./when-done.ts";
 
 /** Migrated, empty database of one test file, as `openDatabase` accepts it. */
 export interface TestDatabase {
@@ -31,7 +32,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   next = copyTemplate();
   next.catch(() => {});
   // Nothing waits for the drop, because the folder of the server is deleted after the run.
-  afterAll(() => void runOnServer(`drop database ${database.dbName} with (force)`).catch(() => {}));
+  whenDone(() => void runOnServer(`drop database ${database.dbName} with (force)`).catch(() => {}));
   current = database.dbName;
   return database;
 }
@@ -52,7 +53,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   const { template: _, role: _role, ...server } = inject("cluster");
   const dbName = `empty_${randomBytes(6).toString("hex")}`;
   await runOnServer(`create database ${dbName} template template0`);
-  afterAll(() => runOnServer(`drop database ${dbName} with (force)`));
+  whenDone(() => runOnServer(`drop database ${dbName} with (force)`));
   return { ...server, dbName };
 }
 

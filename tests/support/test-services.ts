@@ -1,11 +1,11 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
-import { afterAll } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { openServices } from "#api/app/services.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
+import { whenDone } from "./when-done.ts";
 
 /** ORMs of earlier test files. Connecting one to another database is faster than finding all entities again. */
 const unused: MikroORM[] = [];
@@ -21,6 +21,6 @@ export async function openTestServices(
   const orm = unused.pop() ?? (await openDatabase(address));
   await orm.reconnect(address);
   // Hooks run in reverse order, so the services are closed before.
-  afterAll(() => void unused.push(orm));
+  whenDone(() => void unused.push(orm));
   return openServices(config, address, given, { ...options, orm });
 }

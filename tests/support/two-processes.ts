@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
@@ -8,6 +7,7 @@ import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
 import type { RestResponse, TestApp } from "./test-app.ts";
 import { openTestServices } from "./test-services.ts";
+import { whenDone } from "./when-done.ts";
 
 /**
  * Opens the services of a second process on the same database, with a separate pool and the settings of the first one plus
@@ -26,7 +26,7 @@ export async function openSecondProcess(
     payments: test.services.payments,
     jobs,
   });
-  afterAll(() => closeServices(services));
+  whenDone(() => closeServices(services));
   return services;
 }
 
@@ -42,7 +42,7 @@ export async function alternateProcesses(
   const app = await createApp(await openSecondProcess(test));
   const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
   // Hooks run in reverse order, so the app closes before its services.
-  afterAll(() => app.close());
+  whenDone(() => app.close());
   let calls = 0;
   return (method, path, body, token) =>
     retryUntilServed(async () => {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerResponse } from "node:http";
-import { afterAll } from "vitest";
 import { createApp } from "#api/app.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { Services } from "#api/platform/context.ts";
 import { STOP_WAIT_MS } from "#api/platform/http/drain-connections.ts";
+import { whenDone } from "./when-done.ts";
 
 /** The services that an app uses. */
 export interface Served {
@@ -43,7 +43,7 @@ export async function useWorkerApp(now: Served): Promise<RunningApp> {
   served = now;
   isServing = true;
   // Also if this file fails before it has a context.
-  afterAll(() => void (isServing = false));
+  whenDone(() => void (isServing = false));
   // A test may have closed it.
   if (!worker?.app.server.listening) worker = await buildWorkerApp();
   const { app, url, unanswered } = worker;
