@@ -115,7 +115,7 @@ test("staff manage a customer and a licence with the keyboard alone", async ({ p
   await expect(page.getByRole("heading", { level: 1, name: "Grace Hopper" })).toBeFocused();
 
   // 2. Save a detail with Enter. The focus stays in the form.
-  await expect(page.getByText("Nothing needs attention.")).toBeVisible();
+  await expect(page.getByText("Email address not confirmed")).toBeVisible();
   await tabTo(page, "tab", "Overview");
   await keyboard.press("ArrowRight");
   await expect(page.getByLabel("Company", { exact: false }).first()).toBeVisible();

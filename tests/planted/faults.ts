@@ -213,8 +213,8 @@ export const faults: readonly Fault[] = [
   {
     name: "two finance members refund the same payment at the same moment",
     file: "api/billing/refunds/refund-invoice.ts",
-    find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }",
-    replace: "{ refresh: true }",
+    find: "await lockCustomer(em, invoice.user.id);",
+    replace: "",
     tests: ["tests/app/races/invoices.race.test.ts"],
   },
   {

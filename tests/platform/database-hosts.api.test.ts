@@ -41,7 +41,7 @@ test("answers that the database is unavailable while no server is there", async 
 
 test("uses no server that accepts no writes, and leaves one that stops accepting them", async () => {
   await readName();
-  const admin = new pg.Client({ ...database, database: "postgres" });
+  const admin = new pg.Client({ ...database.owner, database: "postgres" });
   await admin.connect();
   await admin.query(`alter database "${dbName}" set default_transaction_read_only = on`);
   try {

@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 const repository = join(import.meta.dirname, "../..");
 const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs", "clients"];
 const isText = /\.(ts|tsx|mjs|cjs|js|css|md|graphql|html|yml|json|sh)$|(^|\/)(Dockerfile|\.env\.example)$/;
-// Skips generated files and this file, which has bad samples.
+// Skips packages, generated files and this file, which has bad samples.
 const isSkipped =
-  /^(web\/generated|schema\/released|tests\/app\/golden)\/|^package-lock\.json$|citations\.unit\.test\.ts$/;
+  /(^|\/)node_modules\/|^(web\/generated|schema\/released|tests\/app\/golden)\/|^package-lock\.json$|citations\.unit\.test\.ts$/;
 
 /** Patterns that cite documents outside the repository. Public standards are cited as `RFC 9110 §14.2`. */
 const foreign: readonly (readonly [string, RegExp])[] = [

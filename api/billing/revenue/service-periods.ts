@@ -31,7 +31,10 @@ export function splitCents(amount: number, parts: readonly number[]): number[] {
   });
 }
 
-/** Records over which days the lines of a new tax invoice are earned, in the transaction of `em`. */
+/**
+ * Records over which days the lines of a new tax invoice are earned, in the transaction of `em`. Lines with the same days are
+ * earned as one amount, so that a discount is never rounded further than what it reduces.
+ */
 export function createServicePeriods(
   em: EntityManager,
   invoice: TaxInvoice,
@@ -43,8 +46,14 @@ export function createServicePeriods(
     totalCents - gstCents,
     lines.map(({ amountCents }) => amountCents),
   );
+  const earned = new Map<string, { period: ServiceDays | null; cents: number }>();
   for (const [index, line] of lines.entries()) {
     const period = line.period === undefined ? whole : line.period;
+    const key = period ? `${period.firstDay} ${period.lastDay}` : "";
+    const cents = (earned.get(key)?.cents ?? 0) + (amounts[index] ?? 0);
+    earned.set(key, { period, cents });
+  }
+  for (const { period, cents } of earned.values())
     em.create(ServicePeriod, {
       document: invoice,
       subscription,
@@ -54,9 +63,8 @@ export function createServicePeriods(
       lastDay: period?.lastDay ?? null,
       days: period ? countDays(period) : 0,
       fromCents: 0,
-      toCents: amounts[index] ?? 0,
+      toCents: cents,
     });
-  }
 }
 
 const countDays = ({ firstDay, lastDay }: ServiceDays) => toDayNumber(lastDay) - toDayNumber(firstDay) + 1;

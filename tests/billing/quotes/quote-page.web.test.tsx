@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 import QuotePage from "#web/billing/quotes/quote-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -76,7 +77,7 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
   fill({ "Your name": "Ada Bell", "Your role": "Finance Manager" });
   fireEvent.click(screen.getByLabelText("I confirm that I may accept this quote for Bell Rail"));
   await accept();
-  expect(await screen.findByText(/Accepted by Ada Bell, Finance Manager, on 25 Nov 2026/)).toBeTruthy();
+  expect(await screen.findByText(textWithTimes(/Accepted by Ada Bell, Finance Manager, on 25 Nov 2026/))).toBeTruthy();
   const payment = within(screen.getByRole("region", { name: "Pay A$990.00" }));
   expect(payment.getByText(/BSB 062-000, account 1234 5678, with the reference 100141/)).toBeTruthy();
   expect(payment.getByRole("link", { name: "sign in and open your invoices" })).toBeTruthy();

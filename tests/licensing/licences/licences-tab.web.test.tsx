@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 test("shows customers, but not admins, ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
-  expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: ["ADMIN"] });
+  expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", isForCustomers: true });
   openLicencesTab(
     mockLicences(
       ...Array.from({ length: 12 }, (_, n) =>

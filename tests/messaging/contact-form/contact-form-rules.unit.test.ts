@@ -22,7 +22,7 @@ test("has a message for each field, and accepts values at their limits", () => {
     ["name", "Ada\r\nBcc: all@example.com", "Contains characters that are not allowed."],
     ["email", "  ", "Email address is required."],
     ["email", "ada@", "Invalid email address"],
-    ["email", "ada@example.com\r\nBcc: all@example.com", "Invalid email address"],
+    ["email", "ada@example.com\r\nBcc: all@example.com", "Contains characters that are not allowed."],
     ["email", "ada@example.com,all@example.com", "Invalid email address"],
     ["phone", "0400000000", null],
     ["phone", null, "Phone number is required."],

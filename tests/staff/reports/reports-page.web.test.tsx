@@ -188,8 +188,8 @@ describe("preview", () => {
       [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent)),
     ).toEqual([
       ["Date joined (UTC)", "First Name", "Amount"],
-      ["21 Nov 2026, 9:30 am", "Ada", "A$142.05"],
-      ["20 Nov 2026, 9:30 am", "<b>Grace</b>", ""],
+      ["21 Nov 2026, 9:30 am UTC", "Ada", "A$142.05"],
+      ["20 Nov 2026, 9:30 am UTC", "<b>Grace</b>", ""],
     ]);
     expect(screen.getByText("Showing the newest 2 rows. The file contains all rows.")).toBeTruthy();
     expect(await screen.findByRole("img", { name: /Users, rows per day/ })).toBeTruthy();

@@ -1,6 +1,6 @@
 import { Button, List, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { type UserHeaderFieldsFragment, useEraseUserMutation, UserOverviewDocument } from "#web/generated/graphql.ts";
+import { type UserHeaderFieldsFragment, useEraseUserMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -29,7 +29,7 @@ export function EraseButton({ user }: { user: UserHeaderFieldsFragment }) {
       await erase({ variables: { userId: id } });
       notify.success("The account is closed. Its data is being erased.");
       setAsking(false);
-      void client.refetchQueries({ include: [UserOverviewDocument] }).catch(() => undefined);
+      void client.refetchQueries({ include: "active" }).catch(() => undefined);
     } catch (failure) {
       notify.failure(failure, "Unable to erase the user.");
     }
