@@ -36,6 +36,12 @@ export const attentionLists = defineList("AttentionListName", "A list of items t
     description: "Licences whose devices are replaced often.",
   },
   {
+    code: "LEAKED_LICENCES",
+    value: "leaked-licences",
+    label: "Leaked licences",
+    description: "Licences whose code strangers seem to use. For support.",
+  },
+  {
     code: "LICENCES_EXPIRING",
     value: "licences-expiring",
     label: "Licences expiring",

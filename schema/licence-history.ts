@@ -135,6 +135,14 @@ export const licenceEventKinds = defineList(
       description: "The licence was suspended.",
     },
     {
+      code: "REISSUE",
+      value: "reissue",
+      label: "Code re-issued",
+      done: "The licence got a new code.",
+      isChange: true,
+      description: "Staff replaced the licence code.",
+    },
+    {
       code: "REINSTATE",
       value: "reinstate",
       label: "Suspension lifted",

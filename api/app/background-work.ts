@@ -8,6 +8,7 @@ import { recordEndedViews } from "#api/access/sessions/view-as-customer.ts";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
+import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { endDuePauses } from "#api/billing/subscriptions/record-pause.ts";
@@ -79,6 +80,7 @@ export const backgroundWork: BackgroundWork = {
     cleanUpLeases,
     sendExpiryReminders,
     announceExpiries,
+    measureLeaks,
     sendInvoiceReminders,
     remindUnconfirmed,
     closeUnconfirmed,

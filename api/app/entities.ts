@@ -1,5 +1,6 @@
 import { AuditKey, AuditLink, UnsealedEntry } from "#api/audit/chain/audit-link.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { LeakMeasurement } from "#api/licensing/leaks/leak-measurement.entity.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
@@ -98,6 +99,7 @@ export const entities = [
   BlockedMachine,
   DeviceAuthorization,
   MoveCode,
+  LeakMeasurement,
   TrialClaim,
   Subscription,
   Plan,

@@ -29,6 +29,7 @@ import { DeviceResolver } from "#api/licensing/devices/device.resolver.ts";
 import { OfflineActivationResolver } from "#api/licensing/devices/offline-activation.resolver.ts";
 import { InvoiceResolver, InvoicesOfUserResolver } from "#api/billing/invoices/invoice.resolver.ts";
 import { LicenceAdminResolver } from "#api/licensing/licences/licence-admin.resolver.ts";
+import { LeakResolver } from "#api/licensing/leaks/leak.resolver.ts";
 import { LicencePeriodResolver } from "#api/billing/subscriptions/licence-period.resolver.ts";
 import { LicenceResolver } from "#api/licensing/licences/licence.resolver.ts";
 import {
@@ -106,6 +107,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
   built ??= buildSchemaSync({
     scalarsMap: [{ type: Date, scalar: MomentScalar }],
     resolvers: [
+      LeakResolver,
       AccountAccessResolver,
       AuthResolver,
       PasswordResolver,

@@ -247,6 +247,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "reseal-audit-key",
     "unify-stored-users",
     "log-last-link",
+    "measure-leaks",
     "send-audit-link",
     "check-books",
   ]);

@@ -64,6 +64,7 @@ export * from "./operations/extend-trial.ts";
 export * from "./operations/free-seat.ts";
 export * from "./operations/invoices.ts";
 export * from "./operations/is-reset-token-valid.ts";
+export * from "./operations/leak-actions.ts";
 export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
@@ -86,6 +87,7 @@ export * from "./operations/received-payments.ts";
 export * from "./operations/refresh-session.ts";
 export * from "./operations/refunds.ts";
 export * from "./operations/register.ts";
+export * from "./operations/reissue-code.ts";
 export * from "./operations/reissue-invoice.ts";
 export * from "./operations/remove-authenticator-app.ts";
 export * from "./operations/remove-passkey.ts";
@@ -253,6 +255,8 @@ export type AttentionListName =
   | 'COUNTRIES_TO_CHECK'
   /** Subscriptions whose last renewal payment failed. */
   | 'FAILED_RENEWALS'
+  /** Licences whose code strangers seem to use. For support. */
+  | 'LEAKED_LICENCES'
   /** Licences that expire soon and aren't renewed. */
   | 'LICENCES_EXPIRING'
   /** Trials that end soon. */
@@ -262,6 +266,8 @@ export type AttentionListName =
 
 /** An action that the audit log records. */
 export type AuditActionName =
+  /** Accepted the use of a licence. */
+  | 'ACCEPT_LICENCE_USE'
   /** Accepted a quote. */
   | 'ACCEPT_QUOTE'
   /** Added a comment. */
@@ -280,6 +286,8 @@ export type AuditActionName =
   | 'ADD_WEBHOOK_ENDPOINT'
   /** Archived the user. */
   | 'ARCHIVE_USER'
+  /** Asked the customer about the use of a licence. */
+  | 'ASK_ABOUT_LICENCE_USE'
   /** Cancelled a bulk run. */
   | 'CANCEL_BULK_RUN'
   /** Cancelled the subscription. */
@@ -358,6 +366,8 @@ export type AuditActionName =
   | 'REINSTATE_LICENCE'
   /** Re-issued an invoice. */
   | 'REISSUE_INVOICE'
+  /** Re-issued the code of a licence. */
+  | 'REISSUE_LICENCE_CODE'
   /** Reopened a month of the accounts. */
   | 'REOPEN_MONTH'
   /** Requested publishing a build. */
@@ -1120,6 +1130,8 @@ export type LicenceEventKind =
   | 'PORTAL_DEACTIVATE'
   /** The licence can be used again. */
   | 'REINSTATE'
+  /** Staff replaced the licence code. */
+  | 'REISSUE'
   /** The add-in released its seat. */
   | 'RELEASE'
   /** The licence was deactivated. */
@@ -3480,6 +3492,14 @@ export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: MemberType, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: ProductLevel, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, usageCount: number, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: SoftwareStage, stageLabel: string, version: string, sizeBytes: number }> };
 
+export type ReissueLicenceCodeMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type ReissueLicenceCodeMutation = { reissueLicenceCode: { id: string, licenceCode: string } };
+
 export type ResetDeactivationCounterMutationVariables = Exact<{
   userId: string;
 }>;
@@ -3691,12 +3711,28 @@ export type AttentionListQueryVariables = Exact<{
 }>;
 
 
-export type AttentionListQuery = { attentionList: { total: number, isTotalCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
+export type AttentionListQuery = { attentionList: { total: number, isTotalCapped: boolean, rows: Array<{ id: string, at: string, what: string, licenceId: string | null, subscriptionId: string | null, amountCents: number | null, reason: string | null, nextRetryAt: string | null, leak: { askedAt: string | null } | null, user: { id: string, firstName: string, lastName: string, companyName: string, email: string } }> } };
 
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type AttentionQuery = { attention: Array<{ list: AttentionListName, count: number, isCapped: boolean }> };
+
+export type AskAboutLicenceUseMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type AskAboutLicenceUseMutation = { askAboutLicenceUse: { id: string } };
+
+export type AcceptLicenceUseMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type AcceptLicenceUseMutation = { acceptLicenceUse: { id: string } };
 
 export type AuditChoicesQueryVariables = Exact<{ [key: string]: never; }>;
 

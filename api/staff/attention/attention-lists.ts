@@ -1,7 +1,10 @@
+import { describeLeak, type LeakMeasures } from "#schema/leaks.ts";
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { isCloned } from "#api/licensing/devices/cloned-device-sql.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
@@ -15,12 +18,16 @@ export interface AttentionFacts {
   readonly subscriptionId: string | null;
   readonly amountCents: number | null;
   readonly reason: string | null;
-  /** Time in milliseconds since 1970. */
+  readonly leak: LeakMeasures | null;
+  /** Times in milliseconds since 1970. */
   readonly nextRetryMs: number | null;
+  readonly askedMs: number | null;
 }
 
 /** Query for one list and the text of its rows. `$1` is the current time. */
 export interface AttentionList {
+  /** Staff roles, besides owners, that see the list; all that work with customers by default. */
+  readonly roles?: readonly StaffRole[];
   /** SQL: the tables of the list. Counts and rows use the same SQL, so they agree. */
   readonly from: string;
   /** SQL: joins the user as `u` if `from` doesn't. Counts without a search skip this join. */
@@ -110,7 +117,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "alternating-devices": {
     from: "devices d join licences l on l.id = d.licence_id",
     user: userOfLicence,
-    where: `d.alternations >= 2 and d.freed_at is null and d.alternated_at > $1::timestamptz - interval '30 days'`,
+    where: isCloned("d", "$1"),
     columns: {
       id: "d.id",
       at: "d.alternated_at",
@@ -121,6 +128,22 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     order: "d.alternated_at desc, d.id desc",
     describe: ({ machineName }) =>
       `The hardware of ${formatMachineName(machineName ?? "a device")} keeps alternating. It may be a cloned machine.`,
+  },
+  "leaked-licences": {
+    roles: ["support"],
+    from: "leak_measurements m join licences l on l.id = m.licence_id",
+    user: userOfLicence,
+    where: "m.listed_at is not null and l.revoked_at is null and l.expires_at > $1::timestamptz",
+    columns: {
+      id: "l.id",
+      at: "m.listed_at",
+      licenceId: "l.id",
+      leak: `json_build_object('networks', m.networks, 'machines', m.machines, 'permittedMachines', m.permitted_machines,
+               'hours', m.hours, 'clones', m.clones)`,
+      askedMs: "(extract(epoch from m.asked_at) * 1000)::float8",
+    },
+    order: "m.listed_at desc, m.licence_id",
+    describe: ({ leak }) => (leak ? describeLeak(leak) : ""),
   },
   "licences-expiring": {
     from: "licences l",

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
+import { LEAK_DAYS, leakSigns, LISTED_SIGNS } from "#schema/leaks.ts";
 import { attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -9,7 +10,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { buildCountedPage, Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { countAttention, listAttention, loadAttentionOfUser } from "./attention.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "The number of rows in a list of items that need attention." })
@@ -22,6 +23,33 @@ export class AttentionCount {
 
   @Field(() => Boolean, { description: "Whether there are more rows than `count`." })
   isCapped!: boolean;
+}
+
+@VisibleTo("admin")
+@ObjectType({
+  description: `What the requests of a licence in ${LEAK_DAYS} days say about whether strangers use its code.`,
+})
+export class LeakEvidence {
+  @Field(enumListType(leakSigns), { description: `The measurements that are signs; ${LISTED_SIGNS} list a licence.` })
+  signs!: string[];
+
+  @Field(() => Int, { description: "Number of networks (IPv4 /24, IPv6 /48)." })
+  networks!: number;
+
+  @Field(() => Int, { description: "Number of machine names." })
+  machines!: number;
+
+  @Field(() => Int, { description: "Number of machines that the licence permits." })
+  permittedMachines!: number;
+
+  @Field(() => Int, { description: "Most hours of the day, 0 to 24, in which one device sent requests." })
+  hours!: number;
+
+  @Field(() => Int, { description: "Number of devices whose hardware keeps alternating." })
+  clones!: number;
+
+  @Field(() => Date, { nullable: true, description: "When staff last asked the customer by email, in UTC." })
+  askedAt!: Date | null;
 }
 
 @VisibleTo("admin")
@@ -57,6 +85,10 @@ export class AttentionRow {
 
   @Field(() => Date, { nullable: true, description: "The time of the next automatic attempt to pay, in UTC." })
   nextRetryAt!: Date | null;
+
+  @Scope("reports:read")
+  @Field(() => LeakEvidence, { nullable: true, description: "The evidence of a leaked licence." })
+  leak!: LeakEvidence | null;
 }
 
 @VisibleTo("admin")

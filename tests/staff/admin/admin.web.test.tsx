@@ -21,7 +21,7 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-const counts = [2, 3, 0, 4, 7, 0, 1_000, 1];
+const counts = [2, 3, 0, 4, 7, 0, 5, 1_000, 1];
 
 const attention: Mock = {
   request: { query: AttentionDocument },
@@ -92,6 +92,7 @@ test("shows what needs attention with links to its lists, and the tiles of the a
     ["4 Countries to check GST would change", "/admin/attention/countries-to-check/"],
     ["7 Blocked attempts last 24 hours", "/admin/attention/blocked-attempts/"],
     ["0 Alternating devices possibly cloned, last 30 days", "/admin/attention/alternating-devices/"],
+    ["5 Leaked licences used by strangers?", "/admin/attention/leaked-licences/"],
     ["1,000+ Licences expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],
     ["1 Unconfirmed accounts email not confirmed", "/admin/attention/unconfirmed-accounts/"],
   ]);
@@ -152,6 +153,7 @@ const row = (number: number) => ({
   amountCents: null,
   reason: null,
   nextRetryAt: null,
+  leak: null,
   user: {
     __typename: "User",
     id: `user-${number}`,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
@@ -38,6 +39,13 @@ async function createRefusal(user: User, at: Date, machineName: string, resultCo
   });
   await em.flush();
 }
+
+const createLeak = ({ id }: Licence, listedAt: Date | null) =>
+  app.services.pool.query(
+    `insert into leak_measurements (licence_id, networks, machines, permitted_machines, hours, clones, measured_at, listed_at)
+     values ($1, 31, 9, 1, 8, 0, $2, $3)`,
+    [id, now, listedAt],
+  );
 
 beforeAll(async () => {
   const user = (lastName: string, changes = {}) => createUser(app, { lastName, ...changes });
@@ -101,6 +109,13 @@ beforeAll(async () => {
   }
   expectedUsers["alternating-devices"] = [cloned];
 
+  const shared = await createLicence(app, await user("Sharing"), { expiresAt: inDays(60) });
+  await createLeak(shared, now);
+  await createLeak(await createLicence(app, await user("Ended"), { expiresAt: inDays(-1) }), now);
+  await createLeak(await createRevokedLicence(app, await user("Deactivated"), { expiresAt: inDays(60) }), now);
+  await createLeak(await createLicence(app, await user("Travelling"), { expiresAt: inDays(60) }), null);
+  expectedUsers["leaked-licences"] = [shared.user];
+
   const [expiring, leaving] = [await user("Expiring", { companyName: "Vector Rail" }), await user("Leaving")];
   await createLicence(app, expiring, { expiresAt: inDays(10) });
   const cancelled = await createLicence(app, leaving, { expiresAt: inDays(5) });
@@ -155,10 +170,42 @@ describe("attention lists", () => {
     expect(await getDescription("blocked-attempts")).toBe(
       "Blocked machine OLD-LAPTOP tried to connect from 203.0.113.7",
     );
+    expect(await getDescription("leaked-licences")).toBe("In 7 days: 31 networks, 9 machines with 1 permitted");
     expect(await getDescription("alternating-devices")).toBe(
       "The hardware of CLONE-1 keeps alternating. It may be a cloned machine.",
     );
     expect(await getDescription("licences-expiring")).toBe("Professional licence expires and won't renew");
+  });
+
+  test("shows leaked licences with their evidence to support, and not to finance", async () => {
+    const [support, finance] = await Promise.all(
+      (["support", "finance"] as const).map(async (role) =>
+        signInAs(app, await createAdmin(app, { staffRoles: [role] })),
+      ),
+    );
+    const list =
+      "{ attentionList(list: LEAKED_LICENCES) { rows { leak { signs networks machines permittedMachines hours clones askedAt } } } }";
+    expect((await app.graphql(list, {}, support)).data.attentionList.rows).toEqual([
+      {
+        leak: {
+          signs: ["NETWORKS", "MACHINES"],
+          networks: 31,
+          machines: 9,
+          permittedMachines: 1,
+          hours: 8,
+          clones: 0,
+          askedAt: null,
+        },
+      },
+    ]);
+    expect((await app.graphql(list, {}, finance)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    const overview = "query ($id: ID!) { attention { list } user(id: $id) { attention { list } } }";
+    const leak = { list: "LEAKED_LICENCES" };
+    const variables = { id: expectedUsers["leaked-licences"]?.[0]?.id };
+    const seen = (await app.graphql(overview, variables, support)).data;
+    const hidden = (await app.graphql(overview, variables, finance)).data;
+    expect([seen.attention, seen.user.attention]).toEqual([expect.arrayContaining([leak]), [leak]]);
+    expect([hidden.attention, hidden.user.attention]).toEqual([expect.not.arrayContaining([leak]), []]);
   });
 
   test("pages through a list, and searches and counts it by user", async () => {

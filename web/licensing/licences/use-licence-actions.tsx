@@ -4,6 +4,7 @@ import {
   IconCalendarPlus,
   IconChartBar,
   IconDeviceDesktop,
+  IconKey,
   IconPencil,
   IconRestore,
   IconTimeline,
@@ -25,6 +26,7 @@ import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { licenceCodeActions } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
+import { useReissueCode } from "./use-reissue-code.tsx";
 
 const UpdateLicenceDialog = lazyDialog(
   () => import("./update-licence-dialog.tsx").then((file) => file.UpdateLicenceDialog),
@@ -58,6 +60,7 @@ export function useLicenceActions(
 ): { actions: (licence: StaffLicence) => RowAction[]; dialogs: ReactNode } {
   const [dialog, setDialog] = useState<{ name: DialogName; licence: StaffLicence } | null>(null);
   const usage = useReportDownload();
+  const reissueCode = useReissueCode();
   // Of staff, only support sees licence codes.
   const canEdit = useStaffRole("support");
   const isFinance = useStaffRole("finance");
@@ -65,16 +68,19 @@ export function useLicenceActions(
   const onClose = () => setDialog(null);
   const open = (name: DialogName, licence: StaffLicence) => () => setDialog({ name, licence });
 
-  const openRequested = (name: DialogName) => (licenceId: string | null) => {
+  const openRequested = (name: DialogName | "reissue-code") => (licenceId: string | null) => {
     const licence = licences?.find(({ id }) => id === licenceId);
     // A deactivated licence can only be reinstated.
-    if (licence && canEdit && (licence.status === "REVOKED") === (name === "reinstate")) setDialog({ name, licence });
+    if (!licence || !canEdit || (licence.status === "REVOKED") !== (name === "reinstate")) return;
+    if (name === "reissue-code") reissueCode({ userId, licenceId: licence.id });
+    else setDialog({ name, licence });
   };
   useRequestedAction(
     {
       update: openRequested("update"),
       "extend-trial": openRequested("extend-trial"),
       seats: openRequested("seats"),
+      "reissue-code": openRequested("reissue-code"),
       deactivate: openRequested("deactivate"),
       reinstate: openRequested("reinstate"),
     },
@@ -91,6 +97,7 @@ export function useLicenceActions(
             ? [{ label: "Extend Trial", icon: IconCalendarPlus, onSelect: open("extend-trial", licence) }]
             : []),
           { label: "Change Seats", icon: IconAdjustments, onSelect: open("seats", licence) },
+          { label: "Re-issue Code", icon: IconKey, onSelect: () => reissueCode({ userId, licenceId: licence.id }) },
         ]),
     ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
       ? [

@@ -10,6 +10,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
+import { useLeakActions } from "./use-leak-actions.tsx";
 import { getRowActions } from "./row-actions.tsx";
 import { attentionTexts } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
@@ -31,6 +32,9 @@ const paymentColumns: readonly Column<Row>[] = [
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
 ];
 
+/** Additional column of leaked licences. */
+const leakColumns: readonly Column<Row>[] = [momentColumn("Customer asked", ({ leak }) => leak?.askedAt ?? null)];
+
 const columns: readonly Column<Row>[] = [
   { title: "User", text: formatUserName },
   { title: "Company", text: ({ user }) => user.companyName },
@@ -47,20 +51,24 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
   });
   const page = (data ?? previousData)?.attentionList;
   const { title, empty } = attentionTexts[list];
-  const isPayment = list === "failed-renewals";
+  const [isPayment, isLeak] = [list === "failed-renewals", list === "leaked-licences"];
   const [isFinance, isSupport] = [useStaffRole("finance"), useStaffRole("support")];
   const canRetry = isFinance || isSupport;
   const [retrying, setRetrying] = useState<Row | null>(null);
+  const getLeakActions = useLeakActions(() => void refetch());
   return (
     <>
       <DataTable
         name={title}
-        columns={isPayment ? [...columns, ...paymentColumns] : columns}
+        columns={[...columns, ...(isPayment ? paymentColumns : isLeak ? leakColumns : [])]}
         remote={remote.toTableList(page)}
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={formatUserName}
-        actions={(row) => getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined)}
+        actions={(row) => [
+          ...(isLeak ? getLeakActions(row) : []),
+          ...getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined),
+        ]}
         emptyMessage={empty}
         error={data ? undefined : error}
         failure="Unable to load the data."

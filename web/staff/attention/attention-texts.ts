@@ -55,6 +55,13 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
     empty: "No device's hardware has kept alternating in the last 30 days.",
     isCritical: true,
   },
+  "leaked-licences": {
+    title: "Leaked licences",
+    hint: "used by strangers?",
+    lead: "Licences with at least two signs that strangers use their code, latest first. Ask the customer before you re-issue the code or deactivate the licence: a team may have grown.",
+    empty: "No licence seems to be used by strangers.",
+    isCritical: true,
+  },
   "licences-expiring": {
     title: "Licences expiring",
     hint: "next 30 days, not renewing",

@@ -156,6 +156,13 @@ function describe(row: UserAttentionFieldsFragment, page: string, userId: string
       return { detail, label: "View licence history", to: paths.licenceHistory.href(licence) };
     case "ALTERNATING_DEVICES":
       return { detail, label: "Manage Devices", to: paths.activatedDevices.href({ ...licence, userId }) };
+    case "LEAKED_LICENCES":
+      return {
+        detail,
+        label: "Re-issue Code",
+        to: `${page}?action=reissue-code&on=${licenceId}`,
+        ...support,
+      };
     case "UNCONFIRMED_ACCOUNTS":
       return {
         detail: <>Registered {detail}</>,
