@@ -10,6 +10,7 @@ import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
 import { EmailChange } from "#api/access/registration/email-change.entity.ts";
 import { RegistrationBrowser } from "#api/access/registration/registration-browser.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
+import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
@@ -79,6 +80,7 @@ import { Setting } from "#api/platform/database/setting.entity.ts";
 /** Every table of the product. */
 export const entities = [
   User,
+  AccountMerge,
   EmailToken,
   EmailChange,
   RegistrationBrowser,

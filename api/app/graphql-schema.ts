@@ -9,6 +9,7 @@ import { DeleteAccountResolver } from "#api/privacy/erasure/delete-account.resol
 import { PasswordResolver } from "#api/access/passwords/password.resolver.ts";
 import { RegistrationResolver } from "#api/access/registration/registration.resolver.ts";
 import { UserPageResolver, UserResolver } from "#api/staff/users/user.resolver.ts";
+import { MergeResolver } from "#api/staff/merges/merge.resolver.ts";
 import { UserFormResolver } from "#api/staff/users/user-form.resolver.ts";
 import { AddressResolver } from "#api/people/addresses/address.resolver.ts";
 import { AuthResolver } from "#api/access/sessions/auth.resolver.ts";
@@ -108,6 +109,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
     scalarsMap: [{ type: Date, scalar: MomentScalar }],
     resolvers: [
       LeakResolver,
+      MergeResolver,
       AccountAccessResolver,
       AuthResolver,
       PasswordResolver,

@@ -80,6 +80,7 @@ import { Migration0155 } from "./0155-audit-owner.ts";
 import { Migration0156 } from "./0156-index-of-erasures.ts";
 import { Migration0157 } from "./0157-token-networks.ts";
 import { Migration0158 } from "./0158-leak-measurements.ts";
+import { Migration0159 } from "./0159-account-merges.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -167,4 +168,5 @@ export const migrations: {
   { name: "0156-index-of-erasures", class: Migration0156 },
   { name: "0157-token-networks", class: Migration0157 },
   { name: "0158-leak-measurements", class: Migration0158 },
+  { name: "0159-account-merges", class: Migration0159 },
 ];

@@ -68,6 +68,7 @@ export * from "./operations/leak-actions.ts";
 export * from "./operations/licence-history.ts";
 export * from "./operations/licence-owner.ts";
 export * from "./operations/manage-subscription.ts";
+export * from "./operations/merges.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
 export * from "./operations/next-step.ts";
@@ -338,10 +339,14 @@ export type AuditActionName =
   | 'EXTEND_TRIAL'
   /** Released a seat. */
   | 'FREE_SEAT'
+  /** Gave another account back. */
+  | 'GIVE_BACK_ACCOUNT'
   /** Issued an invoice. */
   | 'ISSUE_INVOICE'
   /** Locked a month of the accounts. */
   | 'LOCK_MONTH'
+  /** Merged the account into another. */
+  | 'MERGE_ACCOUNT'
   /** Moved subscribers to a new price. */
   | 'MOVE_SUBSCRIBERS'
   /** Paused the subscription. */
@@ -414,8 +419,12 @@ export type AuditActionName =
   | 'SET_SOFTWARE_VERSION'
   /** Started a bulk run. */
   | 'START_BULK_RUN'
+  /** Took over another account. */
+  | 'TAKE_OVER_ACCOUNT'
   /** Took a plan off sale. */
   | 'TAKE_PLAN_OFF_SALE'
+  /** Undid the merge of the account. */
+  | 'UNDO_MERGE'
   /** Updated the billing contact. */
   | 'UPDATE_BILLING_CONTACT'
   /** Updated a contact. */
@@ -1232,6 +1241,27 @@ export type MemberType =
   | 'CORPORATE'
   /** A customer who signs up, buys and manages licences in the portal. */
   | 'REGULAR';
+
+/** How to find the account to merge. */
+export type MergeTarget = {
+  /** Its current email address. */
+  email: string;
+};
+
+/** A kind of data of an account that is merged into another. */
+export type MergedKind =
+  /** Machine names that can't use the account's licences. */
+  | 'BLOCKED_MACHINES'
+  /** Comments by staff. */
+  | 'COMMENTS'
+  /** Contacts at the customer's company. */
+  | 'CONTACTS'
+  /** Tax invoices and adjustment notes. They stay with the merged account. */
+  | 'INVOICES'
+  /** Licences with devices, seats and history. */
+  | 'LICENCES'
+  /** Ended subscriptions with the licences that they paid for. They stay with the merged account. */
+  | 'SUBSCRIPTIONS';
 
 /** A figure of the revenue report. */
 export type MoneyFigureName =
@@ -3914,6 +3944,38 @@ export type DashboardQueryVariables = Exact<{
 export type DashboardQuery = { dashboard: { days: number, from: string, trials: { started: { value: number, before: number }, converted: { value: number, before: number }, course: Array<{ date: string, started: number, converted: number }> }, subscriptions: { leaving: number, pastDue: number, activeAtStart: number, activeAtStartBefore: number, active: { value: number, before: number }, monthlyCents: { value: number, before: number }, plans: Array<{ planPrice: string, plan: string, interval: BillingInterval, count: number, monthlyCents: number }>, begun: { value: number, before: number }, ended: { value: number, before: number }, churned: { value: number, before: number }, begunCourse: Array<{ date: string, count: number }>, endedCourse: Array<{ date: string, count: number }> }, activity: { behindSince: string | null, activations: { value: number, before: number }, validations: { value: number, before: number }, refusals: { value: number, before: number }, blocked: { value: number, before: number }, course: Array<{ date: string, activations: number, validations: number, refusals: number, blocked: number }> }, versions: { devices: number, latest: string | null, minimum: string | null, others: number, versions: Array<{ version: string, devices: number, standing: VersionComparison }> }, expiring: { count: number, course: Array<{ date: string, count: number }> } } };
 
 export type FigureFragment = { value: number, before: number };
+
+export type MergePreviewQueryVariables = Exact<{
+  keptId: string;
+  target: MergeTarget;
+}>;
+
+
+export type MergePreviewQuery = { mergePreview: { refusal: string | null, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string }, moves: Array<{ kind: MergedKind, rows: number }>, stays: Array<{ kind: MergedKind, rows: number }> } };
+
+export type AccountMergesQueryVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type AccountMergesQuery = { accountMerges: Array<{ id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } }> };
+
+export type MergeAccountsMutationVariables = Exact<{
+  keptId: string;
+  mergedId: string;
+}>;
+
+
+export type MergeAccountsMutation = { mergeAccounts: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
+
+export type UndoMergeMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type UndoMergeMutation = { undoMerge: { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } } };
+
+export type AccountMergeFieldsFragment = { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
 export type ReportOpenFormMutationVariables = Exact<{
   userId: string;

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { findKeptEmail } from "#api/people/merges/find-kept-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";
@@ -23,6 +24,9 @@ const messages = {
   notActive: "Sorry, your account is not active. Please contact support.",
   notConfirmed: "Please confirm your email address first. We can send you the link again.",
 };
+
+const toMergedMessage = (keptEmail: string) =>
+  `This account was merged into your other one. Please sign in with ${keptEmail}.`;
 
 /**
  * Signs a user in with email and password. Returns more than 'incorrect' only if the password is right. Every attempt
@@ -75,7 +79,8 @@ async function checkPassword(
   }
   if (user.archivedAt) {
     refuse("not-active");
-    return { kind: "not-active", message: messages.notActive };
+    const keptEmail = await findKeptEmail(context.em, user.id);
+    return { kind: "not-active", message: keptEmail ? toMergedMessage(keptEmail) : messages.notActive };
   }
   if (!user.emailConfirmedAt) {
     refuse("not-confirmed");

@@ -66,6 +66,8 @@ const announced: Partial<Record<AuditAction, AnnouncedChange["kind"]>> = {
   "archive-user": "user.archived",
   "restore-user": "user.restored",
   "erase-user": "user.erased",
+  "merge-account": "user.archived",
+  "undo-merge": "user.restored",
   "add-contact": "contact.created",
   "restore-contact": "contact.created",
   "update-contact": "contact.changed",

@@ -6,6 +6,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
@@ -22,7 +23,7 @@ const ALL_ROWS = 2_147_483_647;
 /**
  * Closes a user's account permanently and queues the erasure of all personal data. Access ends immediately: the user is
  * signed out everywhere and can't sign in, tokens stop working, and licences and subscriptions end. The address can be
- * registered again. A second request returns the same erasure.
+ * registered again. Accounts that were merged into this one are erased, too. A second request returns the same erasure.
  * @throws AppError NOT_FOUND; CONFLICT for the admin's own account and for the last active admin; FORBIDDEN if the
  * admin was archived or demoted in the meantime.
  */
@@ -50,6 +51,9 @@ export async function requestErasure(
     await recordErasure(context, em, user);
     await context.jobs.add(em, "erase-user", { erasureId: erasure.id });
     await em.flush();
+    // An account that was merged into this one belongs to the same customer.
+    for (const { merged } of await em.find(AccountMerge, { kept: user.id, undoneAt: null }))
+      await requestErasure({ ...context, em }, merged.id, requestedBy);
     return erasure;
   });
 }

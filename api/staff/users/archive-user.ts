@@ -23,6 +23,7 @@ import {
 } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { findKeptEmail } from "#api/people/merges/find-kept-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
 }
 
 async function archive(context: Context, id: string): Promise<User> {
-  const { actor, clock } = context;
+  const { actor } = context;
   if (!isUuid(id)) throw notFound();
   if (actor?.userId === id.toLowerCase())
     throw new AppError("CONFLICT", { message: "You can't archive your own account." });
@@ -53,11 +54,7 @@ async function archive(context: Context, id: string): Promise<User> {
     if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
     authorizeAdminChange(context, user.memberType);
     if (user.archivedAt) return user;
-    const suspended = await suspendLicences(context, em, user);
-    await invalidateEmailLinks(context, em, user);
-    user.archivedAt = clock.now();
-    await endOtherSessions(context, em, user.id, null);
-    await endLeasesOfUser(em, user.id, clock.now(), "admin");
+    const suspended = await closeArchived(context, em, user);
     await requestCancellation(context, em, user);
     await emailAccountClosed(context, em, user);
     await recordChange(context, em, {
@@ -73,9 +70,34 @@ async function archive(context: Context, id: string): Promise<User> {
 }
 
 /**
+ * Closes an account as archiving does, in the transaction of `em` with its licences and row locked: suspends its active
+ * licences, ends its sessions and seats, and invalidates emailed links.
+ * @returns the support codes of the suspended licences
+ */
+export async function closeArchived(context: Context, em: EntityManager, user: User): Promise<string[]> {
+  const suspended = await suspendLicences(context, em, user);
+  await invalidateEmailLinks(context, em, user);
+  user.archivedAt = context.clock.now();
+  await endOtherSessions(context, em, user.id, null);
+  await endLeasesOfUser(em, user.id, context.clock.now(), "admin");
+  return suspended;
+}
+
+/**
+ * Opens an account that {@link closeArchived} closed, in the transaction of `em` with its licences and row locked.
+ * @returns the support codes of the reinstated licences
+ */
+export async function reopenArchived(context: Context, em: EntityManager, user: User): Promise<string[]> {
+  const reinstated = await reinstateLicences(context, em, user);
+  user.archivedAt = null;
+  await withdrawCancellation(em, user.id);
+  return reinstated;
+}
+
+/**
  * Restores an archived account and reinstates its suspended licences. Licences with a disputed payment stay suspended
  * until the dispute is settled. Doesn't resume a cancelled subscription, so the customer isn't charged again. Idempotent.
- * @throws AppError NOT_FOUND; CONFLICT if the user deleted the account.
+ * @throws AppError NOT_FOUND; CONFLICT if the user deleted the account or it was merged into another.
  */
 export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
@@ -86,9 +108,10 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
     authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;
-    const reinstated = await reinstateLicences(context, em, user);
-    user.archivedAt = null;
-    await withdrawCancellation(em, user.id);
+    const keptEmail = await findKeptEmail(em, user.id);
+    if (keptEmail)
+      throw new AppError("CONFLICT", { message: `This account was merged into ${keptEmail}. Undo the merge instead.` });
+    const reinstated = await reopenArchived(context, em, user);
     await recordChange(context, em, {
       action: "restore-user",
       subject: { type: "user", id: user.id, name: getFullName(user) },

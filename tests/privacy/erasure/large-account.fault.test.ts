@@ -70,7 +70,7 @@ test("deletes an account whose history takes longer to erase than the statement 
     { input: { password: testPassword } },
     token,
   );
-  expect([data, errors]).toEqual([{ deleteMyAccount: true }, undefined]);
+  expect([data, errors]).toEqual([{ deleteMyAccount: { id: user.id } }, undefined]);
   expect((await impatient.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   await impatient.services.jobs.drain();
   const tookMs = performance.now() - startedAt;

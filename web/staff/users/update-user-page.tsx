@@ -8,6 +8,7 @@ import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ArchiveButton } from "./archive-button.tsx";
 import { EraseButton } from "./erase-button.tsx";
 import { AccountLinkButtons } from "./account-link-buttons.tsx";
+import { MergeButton } from "#web/staff/merges/merge-button.tsx";
 import { UserHeader } from "./user-header.tsx";
 import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -30,6 +31,7 @@ export default function UpdateUserPage() {
         user && (
           <ForStaffRole has="support">
             <AccountLinkButtons user={user} />
+            <MergeButton key={`merge ${user.id}`} user={user} />
             <ViewAsButton key={user.id} userId={user.id} />
             <ForStaffRole has={user.memberType === "ADMIN" ? "owner" : "support"}>
               <ArchiveButton user={user} />

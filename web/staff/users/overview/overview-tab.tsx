@@ -4,6 +4,7 @@ import { type UserOverviewQuery, useUserHeaderQuery, useUserOverviewQuery } from
 import { StaffSubscriptionCard } from "#web/billing/subscriptions/staff-subscription-card.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
+import { MergesCard } from "#web/staff/merges/merges-card.tsx";
 import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { EmailsCard } from "./emails-card.tsx";
@@ -34,6 +35,7 @@ export function OverviewTab({ userId }: { userId: string }) {
         <div className={classes.columns}>
           <Stack gap="lg" miw={0}>
             {header && <ErasureCard user={header.user} />}
+            {header && isCustomer && isSupport && <MergesCard user={header.user} />}
             <AttentionCard overview={overview} onDone={reload} />
             {isCustomer && (
               <>

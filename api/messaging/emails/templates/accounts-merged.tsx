@@ -1,0 +1,36 @@
+import { UNDO_DAYS } from "#schema/account-merge.ts";
+import { brand } from "#schema/brand.ts";
+import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+
+/** Tells both addresses of a customer that their accounts are one now. */
+export const accountsMerged = defineEmail({
+  name: "accounts-merged",
+  sample: ({ firstName }) => ({
+    firstName,
+    keptEmail: "ada@example.com",
+    mergedEmail: "ada.byron@example.org",
+    /** Licences that moved. */
+    licences: 2,
+  }),
+  subject: () => `Your ${brand.name} accounts are one now`,
+  preview: ({ keptEmail }) => `Sign in with ${keptEmail}.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  body: ({ firstName, keptEmail, mergedEmail, licences }, { publicUrl }) => (
+    <>
+      <Heading>Your accounts are one now</Heading>
+      <Hello firstName={firstName} />
+      <Paragraph>
+        We merged your two accounts. Sign in with {keptEmail} from now on. {mergedEmail} can&apos;t sign in any more.
+      </Paragraph>
+      <Facts facts={[["Licences moved", String(licences)]]} />
+      <Paragraph>
+        Your licence codes and devices stay the same, so you don&apos;t need to do anything in the add-in.
+      </Paragraph>
+      <Button href={`${publicUrl}/login/`}>Sign in</Button>
+      <Note>
+        If you didn&apos;t expect this, email <Support /> within {UNDO_DAYS} days. We can undo it.
+      </Note>
+    </>
+  ),
+});

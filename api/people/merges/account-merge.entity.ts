@@ -1,0 +1,53 @@
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { ObjectType } from "type-graphql";
+import type { MergedKind } from "#schema/account-merge.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Flag, Json, Moment, Reference, RowId, Uuid } from "#api/platform/database/columns.ts";
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** Ids of the rows that a merge moved, by their kind. */
+export type MovedRows = Readonly<Partial<Record<MergedKind, readonly string[]>>>;
+
+const accounts = { kept: "Says which accounts were one customer's, without a name." };
+
+/** The merge of one account of a customer into another (decision 0230). */
+@VisibleTo("admin")
+@ObjectType({ description: "The merge of an account of a customer into another one." })
+@Entity({ tableName: "account_merges" })
+@Index({
+  name: "account_merges_one_a_merged_account",
+  expression:
+    "create unique index account_merges_one_a_merged_account on account_merges (merged_id) where undone_at is null",
+})
+export class AccountMerge {
+  @RowId("Unique ID.")
+  id: Opt<string> = randomUUID();
+
+  /** The account that goes on. */
+  @Index()
+  @Reference(() => User, { deleteRule: "cascade", personal: accounts })
+  kept!: User;
+
+  /** The account that ended. */
+  @Reference(() => User, { deleteRule: "cascade", index: false, personal: accounts })
+  merged!: User;
+
+  @Json({ personal: "none" })
+  moved!: MovedRows;
+
+  /** Whether the kept account has used its trial only because the merged account had. */
+  @Flag()
+  tookTrial!: boolean;
+
+  @Uuid({ nullable: true, personal: kept.staffLog })
+  mergedById: string | null = null;
+
+  @Moment("When the accounts were merged, in UTC, by the clock of the database.")
+  mergedAt!: Date;
+
+  @Moment({ nullable: true })
+  undoneAt: Date | null = null;
+}

@@ -1,0 +1,177 @@
+import { LockMode } from "@mikro-orm/core";
+import type { MergedKind } from "#schema/account-merge.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { inTransaction } from "#api/platform/database/transactions.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.tsx";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
+import { AccountMerge, type MovedRows } from "#api/people/merges/account-merge.entity.ts";
+import { isStillAdmin } from "#api/people/users/last-admin.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { closeArchived, reopenArchived } from "#api/staff/users/archive-user.ts";
+import { findMergeRefusal, findUndoRefusal } from "./merge-refusals.ts";
+
+/** SQL condition for the rows of an account `$1` that a merge into `$2` moves, by the table's alias `r`. */
+export const movedTables = {
+  licences: { table: "licences", where: "not exists (select from subscriptions s where s.licence_id = r.id)" },
+  contacts: { table: "contacts", where: "true" },
+  comments: { table: "comments", where: "true" },
+  blockedMachines: {
+    table: "blocked_machines",
+    where: `not exists (select from blocked_machines k where k.user_id = $2 and k.compared_name = r.compared_name)`,
+  },
+} as const satisfies Partial<Record<MergedKind, { table: string; where: string }>>;
+
+/**
+ * Merges an account of a customer into another: moves licences, contacts, comments and blocked machines, and closes the
+ * merged account as archiving does. Invoices and ended subscriptions stay, because they say who paid. Emails both
+ * addresses. Locks the licences of both accounts, then the accounts, each in the order of their ids.
+ * @throws AppError NOT_FOUND; CONFLICT with the reason if the accounts can't be merged, see `findMergeRefusal`
+ */
+export async function mergeAccounts(context: Context, keptId: string, mergedId: string): Promise<AccountMerge> {
+  return inTransaction(context, async (em) => {
+    const { kept, merged } = await lockAccounts(em, keptId, mergedId);
+    const { actor } = context;
+    if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
+    const refusal = await findMergeRefusal(em, kept, merged);
+    if (refusal) throw new AppError("CONFLICT", { message: refusal });
+    const moved = await moveRows(em, merged.id, kept.id);
+    const tookTrial = merged.hasCompletedTrial && !kept.hasCompletedTrial;
+    if (tookTrial) kept.hasCompletedTrial = true;
+    const suspended = await closeArchived(context, em, merged);
+    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
+    const merge = em.create(AccountMerge, {
+      kept,
+      merged,
+      moved,
+      tookTrial,
+      mergedById: actor?.userId ?? null,
+      mergedAt: new Date(clock?.now ?? ""),
+    });
+    await em.flush();
+    const licences = await findLicences(em, moved);
+    const codes = licences.map(({ supportCode }) => supportCode);
+    await recordMerge(context, em, "merge-account", merged, {
+      before: { isActive: true, mergedInto: null, movedLicences: [], suspendedLicences: [] },
+      after: { isActive: false, mergedInto: kept.id, movedLicences: codes, suspendedLicences: suspended },
+    });
+    await recordMerge(context, em, "take-over-account", kept, {
+      before: { mergedAccount: null, movedLicences: [] },
+      after: { mergedAccount: merged.id, movedLicences: codes },
+    });
+    await recordLicenceWebhooks(context, em, "licence.changed", licences);
+    for (const to of [kept.email, merged.email])
+      await sendEmail(context, em, {
+        template: accountsMerged,
+        to,
+        data: {
+          firstName: kept.firstName,
+          keptEmail: kept.email,
+          mergedEmail: merged.email,
+          licences: licences.length,
+        },
+      });
+    await em.flush();
+    return merge;
+  });
+}
+
+/**
+ * Undoes a merge: what it moved goes back, as far as it still exists, and the merged account can sign in again. What was
+ * added to the kept account since stays there.
+ * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`
+ */
+export async function undoMerge(context: Context, id: string): Promise<AccountMerge> {
+  if (!isUuid(id)) throw notFound();
+  return inTransaction(context, async (em) => {
+    const known = await em.findOne(AccountMerge, id);
+    if (!known) throw notFound();
+    const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
+    const merge = await em.findOneOrFail(AccountMerge, id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const refusal = await findUndoRefusal(em, merge);
+    if (refusal) throw new AppError("CONFLICT", { message: refusal });
+    await moveBack(em, merge);
+    if (merge.tookTrial) kept.hasCompletedTrial = false;
+    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
+    merge.undoneAt = new Date(clock?.now ?? "");
+    const reinstated = await reopenArchived(context, em, merged);
+    await em.flush();
+    const licences = await findLicences(em, merge.moved);
+    const codes = licences.map(({ supportCode }) => supportCode);
+    await recordMerge(context, em, "undo-merge", merged, {
+      before: { isActive: false, mergedInto: kept.id, movedLicences: [], reinstatedLicences: [] },
+      after: { isActive: true, mergedInto: null, movedLicences: codes, reinstatedLicences: reinstated },
+    });
+    await recordMerge(context, em, "give-back-account", kept, {
+      before: { mergedAccount: merged.id, movedLicences: [] },
+      after: { mergedAccount: null, movedLicences: codes },
+    });
+    await recordLicenceWebhooks(context, em, "licence.changed", licences);
+    await em.flush();
+    return merge;
+  });
+}
+
+/** Locks the licences of two accounts, then the accounts. */
+async function lockAccounts(
+  em: EntityManager,
+  keptId: string,
+  mergedId: string,
+): Promise<{ kept: User; merged: User }> {
+  if (!isUuid(keptId) || !isUuid(mergedId)) throw notFound();
+  const ids = [keptId.toLowerCase(), mergedId.toLowerCase()];
+  await query(em, "select id from licences where user_id = any($1) order by id for update", [ids]);
+  const users = await em.find(
+    User,
+    { id: { $in: ids } },
+    { orderBy: { id: "asc" }, lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  const [kept, merged] = ids.map((id) => users.find((user) => user.id === id));
+  if (!kept || !merged) throw notFound();
+  return { kept, merged };
+}
+
+async function moveRows(em: EntityManager, from: string, to: string): Promise<MovedRows> {
+  const moved: Partial<Record<MergedKind, string[]>> = {};
+  for (const [kind, { table, where }] of Object.entries(movedTables)) {
+    const rows = await query<{ id: string }>(
+      em,
+      `update ${table} r set user_id = $2 where r.user_id = $1 and ${where} returning r.id`,
+      [from, to],
+    );
+    moved[kind as MergedKind] = rows.map(({ id }) => id);
+  }
+  return moved;
+}
+
+async function moveBack(em: EntityManager, { kept, merged, moved }: AccountMerge): Promise<void> {
+  for (const [kind, { table }] of Object.entries(movedTables))
+    await query(em, `update ${table} set user_id = $1 where user_id = $2 and id = any($3)`, [
+      merged.id,
+      kept.id,
+      moved[kind as MergedKind] ?? [],
+    ]);
+}
+
+const findLicences = (em: EntityManager, { licences = [] }: MovedRows) =>
+  em.find(Licence, { id: { $in: [...licences] } }, { orderBy: { id: "asc" }, refresh: true });
+
+const recordMerge = (
+  context: Context,
+  em: EntityManager,
+  action: "merge-account" | "take-over-account" | "undo-merge" | "give-back-account",
+  { id, firstName, lastName }: User,
+  values: { before: AuditedValues; after: AuditedValues },
+) =>
+  recordChange(context, em, {
+    action,
+    subject: { type: "user", id, name: `${firstName} ${lastName}` },
+    userId: id,
+    ...values,
+  });

@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import { addCredit } from "#api/billing/credits/credits.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import {
+  blockMachine,
+  createDevice,
+  createLicence,
+  createRevokedLicence,
+  createSubscription,
+} from "#tests/factories/licence.ts";
+import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+
+const app = await startTestApp();
+const { pool } = app.services;
+const admin = await signInAs(app, await createAdmin(app));
+let [kept, merged]: User[] = [];
+beforeEach(async () => {
+  [kept, merged] = [await createUser(app), await createUser(app)];
+});
+
+const fields = "id kept { id } merged { id isActive } moved { kind rows } mergedAt undoUntil";
+const send = (text: string, variables: object, token = admin) => app.graphql(text, { ...variables }, token);
+const merge = (keptId: string, mergedId: string, token = admin) =>
+  send(
+    `mutation ($keptId: ID!, $mergedId: ID!) { mergeAccounts(keptId: $keptId, mergedId: $mergedId) { ${fields} } }`,
+    { keptId, mergedId },
+    token,
+  );
+const undo = (id: string) => send(`mutation ($id: ID!) { undoMerge(id: $id) { ${fields} } }`, { id });
+const preview = async (keptId: string, email: string) =>
+  send(
+    `query ($keptId: ID!, $email: String!) { mergePreview(keptId: $keptId, target: { email: $email }) {
+       merged { id } moves { kind rows } stays { kind rows } refusal } }`,
+    { keptId, email },
+  );
+const restore = (id: string) => send("mutation ($id: ID!) { restoreUser(id: $id) { id } }", { id });
+const ownersOf = async (table: string, ids: string[]) =>
+  (await pool.query(`select user_id from ${table} where id = any($1) order by array_position($1, id)`, [ids])).rows.map(
+    ({ user_id: id }) => (id === kept?.id ? "kept" : id === merged?.id ? "merged" : id),
+  );
+const addComment = async ({ id }: User) =>
+  (
+    await send('mutation ($userId: ID!) { addComment(userId: $userId, comment: "Called") { id } }', {
+      userId: id,
+    })
+  ).data.addComment.id as string;
+const reason = async (keptUser: User, mergedUser: User) => {
+  const { errors, data } = await merge(keptUser.id, mergedUser.id);
+  const found = (await preview(keptUser.id, mergedUser.email)).data?.mergePreview.refusal as string | null;
+  expect(found).toBe(errors?.[0]?.message ?? null);
+  expect(errors?.[0]?.extensions.code ?? data.mergeAccounts.id).toBe("CONFLICT");
+  return found;
+};
+const signInOf = ({ email }: User) => createAccountCalls(app).signIn(email);
+
+/** Creates what a customer has in the merged account. */
+async function fill(user: User) {
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  const paid = await createLicence(app, user);
+  await createSubscription(app, paid, { status: "ended" as never });
+  const contact = await createContact(app, user);
+  const comment = await addComment(user);
+  await blockMachine(app, user, "OLD-LAPTOP");
+  await blockMachine(app, user, "Shared");
+  return { licence, device, paid, contact, comment };
+}
+
+describe("merging two accounts", () => {
+  test("previews and moves licences, contacts, comments and blocked machines, and closes the account", async () => {
+    if (!kept || !merged) throw new Error("unreachable");
+    await blockMachine(app, kept, "SHARED");
+    const { licence, device, paid, contact, comment } = await fill(merged);
+    await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+    const session = await signInAs(app, merged);
+    const moves = [
+      { kind: "LICENCES", rows: 1 },
+      { kind: "CONTACTS", rows: 1 },
+      { kind: "COMMENTS", rows: 1 },
+      { kind: "BLOCKED_MACHINES", rows: 1 },
+    ];
+    expect((await preview(kept.id, merged.email.toUpperCase())).data.mergePreview).toEqual({
+      merged: { id: merged.id },
+      moves,
+      stays: [{ kind: "SUBSCRIPTIONS", rows: 1 }],
+      refusal: null,
+    });
+    const { data } = await merge(kept.id, merged.id);
+    expect(data.mergeAccounts).toMatchObject({
+      kept: { id: kept.id },
+      merged: { id: merged.id, isActive: false },
+      moved: moves,
+    });
+    expect(Date.parse(data.mergeAccounts.undoUntil) - Date.parse(data.mergeAccounts.mergedAt)).toBe(30 * DAY);
+    expect(await ownersOf("licences", [licence.id, paid.id])).toEqual(["kept", "merged"]);
+    expect(await ownersOf("contacts", [contact.id])).toEqual(["kept"]);
+    expect(await ownersOf("comments", [comment])).toEqual(["kept"]);
+    const { rows: machines } = await pool.query(
+      "select machine_name from blocked_machines where user_id = $1 order by machine_name",
+      [kept.id],
+    );
+    expect(machines.map(({ machine_name: name }) => name)).toEqual(["OLD-LAPTOP", "SHARED"]);
+    // The add-in notices nothing. The licence that stayed is suspended.
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+    const { rows: suspended } = await pool.query("select suspended_at from licences where id = $1", [paid.id]);
+    expect(suspended).toEqual([{ suspended_at: expect.any(String) }]);
+    const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+    expect(trials).toEqual([{ has_completed_trial: true }]);
+
+    expect((await send("{ me { id } }", {}, session)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    const refused = await signInOf(merged);
+    expect(refused.status).toBe(400);
+    expect(refused.json.not_active).toEqual([
+      `This account was merged into your other one. Please sign in with ${kept.email}.`,
+    ]);
+    expect((await restore(merged.id)).errors?.[0]?.message).toBe(
+      `This account was merged into ${kept.email}. Undo the merge instead.`,
+    );
+    for (const { email } of [kept, merged])
+      expect((await listEmailsTo(app, email)).map(({ subject }) => subject)).toEqual([
+        expect.stringMatching(/^Your .+ accounts are one now$/),
+      ]);
+    const { rows: entries } = await pool.query(
+      "select action, user_id, after from audit_entries where action in ('merge-account', 'take-over-account') and user_id = any($1) order by action",
+      [[kept.id, merged.id]],
+    );
+    expect(entries).toEqual([
+      {
+        action: "merge-account",
+        user_id: merged.id,
+        after: {
+          isActive: false,
+          mergedInto: kept.id,
+          movedLicences: [licence.supportCode],
+          suspendedLicences: [paid.supportCode],
+        },
+      },
+      {
+        action: "take-over-account",
+        user_id: kept.id,
+        after: { mergedAccount: merged.id, movedLicences: [licence.supportCode] },
+      },
+    ]);
+  });
+
+  test("refuses accounts that aren't two confirmed, open accounts of customers, or have open money", async () => {
+    const one = await createUser(app);
+    const make = (changes = {}) => createUser(app, changes);
+    const subscriber = await make();
+    await createSubscription(app, await createLicence(app, subscriber));
+    const other = await make();
+    await createSubscription(app, await createLicence(app, other), { status: "past_due" });
+    const invoiced = await createCorporateUser(app);
+    await createOpenInvoice(app, invoiced);
+    const credited = await make();
+    await addCredit(app.context(), credited.id, { amountCents: 500, reason: "Sorry", isPaid: false }, randomUUID());
+    const reasons = {
+      same: await reason(one, one),
+      admin: await reason(one, await createAdmin(app)),
+      archived: (await reason(one, await make({ archivedAt: app.clock.now() })))?.replace(/of \S+/, "of it"),
+      keptArchived: (await reason(await make({ archivedAt: app.clock.now() }), one))?.replace(/of \S+/, "of it"),
+      unconfirmed: (await reason(one, await make({ emailConfirmedAt: null })))?.replace(/address \S+/, "address"),
+      types: await reason(one, await createCorporateUser(app)),
+      subscribed: (await reason(one, subscriber))?.replace(/of \S+/, "of it"),
+      both: await reason(other, subscriber),
+      invoiced: (await reason(await createCorporateUser(app), invoiced))?.replace(/of \S+/, "of it"),
+      credited: (await reason(one, credited))?.replace(/of \S+/, "of it"),
+    };
+    expect(reasons).toEqual({
+      same: "This is the same account. Choose the customer's other account.",
+      admin: "The account of an admin can't be merged.",
+      archived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
+      keptArchived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
+      unconfirmed: "The address isn't confirmed, so the account may be a stranger's.",
+      types: "One account is regular, the other corporate. Change the user type of one of them first.",
+      subscribed: "The account of it has a subscription. Keep that account and merge this one into it.",
+      both: "Both accounts have a subscription. End one of them first, and refund it if that is due.",
+      invoiced: "The account of it has an open or draft invoice. Settle, void or discard it first.",
+      credited: "The account of it has credit. Use it or pay it back first.",
+    });
+    // The other way round is allowed.
+    expect((await merge(subscriber.id, one.id)).errors).toBeUndefined();
+  });
+
+  test("answers an unknown account and an unknown address", async () => {
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    expect((await merge(kept?.id ?? "", unknown)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    expect((await merge("x", unknown)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    const { errors } = await preview(kept?.id ?? "", "nobody@example.com");
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { email: ["No account has this address."] },
+    });
+  });
+});
+
+describe("undoing a merge", () => {
+  const mergeBoth = async () => (await merge(kept?.id ?? "", merged?.id ?? "")).data.mergeAccounts.id as string;
+  const refusalOf = async (id: string) => {
+    const { errors } = await undo(id);
+    expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
+    return errors?.[0]?.message;
+  };
+
+  test("gives everything back that still exists, and opens the account", async () => {
+    if (!kept || !merged) throw new Error("unreachable");
+    const { licence, device, paid, contact, comment } = await fill(merged);
+    await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+    const own = await createLicence(app, kept);
+    const id = await mergeBoth();
+    await pool.query("delete from contacts where id = $1", [contact.id]);
+    const later = await addComment(kept);
+    const listed = await send(`query ($userId: ID!) { accountMerges(userId: $userId) { id } }`, { userId: merged.id });
+    expect(listed.data.accountMerges).toEqual([{ id }]);
+    const { data } = await undo(id);
+    expect(data.undoMerge.merged).toEqual({ id: merged.id, isActive: true });
+    expect(await ownersOf("licences", [licence.id, paid.id, own.id])).toEqual(["merged", "merged", "kept"]);
+    expect(await ownersOf("comments", [comment, later])).toEqual(["merged", "kept"]);
+    const { rows: states } = await pool.query("select suspended_at from licences where user_id = $1", [merged.id]);
+    expect(states).toEqual([{ suspended_at: null }, { suspended_at: null }]);
+    const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+    expect(trials).toEqual([{ has_completed_trial: false }]);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+    expect((await signInOf(merged)).status).toBe(200);
+    expect(await refusalOf(id)).toBe("This merge has been undone already.");
+    const after = await send(`query ($userId: ID!) { accountMerges(userId: $userId) { id } }`, { userId: kept.id });
+    expect(after.data.accountMerges).toEqual([]);
+    // It can be merged again.
+    expect(await mergeBoth()).not.toBe(id);
+  });
+
+  test("is possible for 30 days by the database's clock", async () => {
+    const id = await mergeBoth();
+    await pool.query("update account_merges set merged_at = now() - interval '30 days 1 minute' where id = $1", [id]);
+    expect(await refusalOf(id)).toBe("A merge can be undone for 30 days. This one is older.");
+    await pool.query("update account_merges set merged_at = now() - interval '29 days 23 hours' where id = $1", [id]);
+    expect((await undo(id)).errors).toBeUndefined();
+  });
+
+  test("is refused when what moved can't be told apart any more", async () => {
+    if (!kept || !merged) throw new Error("unreachable");
+    const licence = await createLicence(app, merged);
+    const id = await mergeBoth();
+    const set = (sql: string, ...values: unknown[]) => pool.query(sql, values);
+    const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
+    expect(await refusalOf(id)).toBe(`A subscription of the kept account pays for the licence ${licence.supportCode}.`);
+    await set("delete from subscriptions where id = $1", subscription.id);
+    const stranger = await createUser(app);
+    await set("update licences set user_id = $2 where id = $1", licence.id, stranger.id);
+    expect(await refusalOf(id)).toBe("A licence that the merge moved belongs to another account now.");
+    await set("update licences set user_id = $2 where id = $1", licence.id, kept.id);
+    // Merged further: first that merge has to be undone.
+    const further = (await merge(stranger.id, kept.id)).data.mergeAccounts.id as string;
+    expect(await refusalOf(id)).toBe("The kept account is archived or merged. Restore it first, or undo its merge.");
+    expect((await undo(further)).errors).toBeUndefined();
+    expect((await undo(id)).errors).toBeUndefined();
+  });
+
+  test("erasing the kept account erases the merged one, and ends the undo", async () => {
+    if (!kept || !merged) throw new Error("unreachable");
+    await createRevokedLicence(app, merged);
+    const id = await mergeBoth();
+    const erase = "mutation ($userId: ID!) { eraseUser(userId: $userId) { user { id } } }";
+    expect((await send(erase, { userId: kept.id })).data.eraseUser.user.id).toBe(kept.id);
+    const { rows } = await pool.query("select user_id from erasures where user_id = any($1)", [[kept.id, merged.id]]);
+    expect(rows).toHaveLength(2);
+    expect(await refusalOf(id)).toBe("One of the accounts was erased, so the merge can't be undone.");
+  });
+});

@@ -1,0 +1,127 @@
+import { Stack, Text } from "@mantine/core";
+import { useApolloClient } from "@apollo/client/react";
+import { useState } from "react";
+import type { InferType } from "yup";
+import { mergeTargetRules, UNDO_DAYS } from "#schema/account-merge.ts";
+import {
+  MergePreviewDocument,
+  type MergePreviewQuery,
+  type UserHeaderFieldsFragment,
+  useMergeAccountsMutation,
+} from "#web/generated/graphql.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
+import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { FactGrid } from "#web/ui/fact-cards.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { describeRows } from "./merged-rows.ts";
+
+type Preview = MergePreviewQuery["mergePreview"];
+type User = Pick<UserHeaderFieldsFragment, "id" | "email">;
+
+/** Dialog that merges another account of a customer into this one: finds it by its address, then shows what moves. */
+export function MergeDialog({ user, ...control }: DialogControl & { user: User }) {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  return (
+    <AppDialog opened={control.opened} title="Merge accounts" onClose={control.onClose}>
+      {preview ? (
+        <PreviewedMerge user={user} preview={preview} onBack={() => setPreview(null)} onClose={control.onClose} />
+      ) : (
+        <FindForm user={user} onFound={setPreview} onClose={control.onClose} />
+      )}
+    </AppDialog>
+  );
+}
+
+function FindForm(props: { user: User; onFound: (preview: Preview) => void; onClose: () => void }) {
+  const { user, onFound, onClose } = props;
+  const client = useApolloClient();
+  const form = useAppForm(mergeTargetRules, { defaultValues: { email: "" } });
+
+  async function find(target: InferType<typeof mergeTargetRules>) {
+    const { data } = await client.query({
+      query: MergePreviewDocument,
+      variables: { keptId: user.id, target },
+      fetchPolicy: "network-only",
+    });
+    if (data) onFound(data.mergePreview);
+  }
+
+  return (
+    <AppForm form={form} onSubmit={find} fallback="Unable to find the account." label="Merge accounts">
+      <Text c="dimmed">
+        {user.email} goes on. The customer&rsquo;s other account ends, and what it has moves here. If it has a
+        subscription, open that account and merge this one into it.
+      </Text>
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email address of the other account"
+        autoComplete="off"
+        inputMode="email"
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <SubmitButton>Preview</SubmitButton>
+      </DialogActions>
+    </AppForm>
+  );
+}
+
+function PreviewedMerge(props: { user: User; preview: Preview; onBack: () => void; onClose: () => void }) {
+  const { user, preview, onBack, onClose } = props;
+  const { merged, moves, stays, refusal } = preview;
+  const [merge, { loading, client }] = useMergeAccountsMutation();
+
+  async function confirm() {
+    notify.clearErrors();
+    try {
+      await merge({ variables: { keptId: user.id, mergedId: merged.id } });
+      notify.success("The accounts are merged.");
+      onClose();
+      void client.refetchQueries({ include: "active" }).catch(() => undefined);
+    } catch (error) {
+      notify.failure(error, "Unable to merge the accounts.");
+    }
+  }
+
+  return (
+    <Stack gap="md">
+      <FactGrid
+        facts={[
+          ["Ends", `${merged.firstName} ${merged.lastName}, ${merged.email}`],
+          ["Goes on", user.email],
+          ["Moves", describeRows(moves) || "Nothing"],
+          ["Stays with the account that ends", describeRows(stays) || "Nothing"],
+        ]}
+        minWidth="13rem"
+      />
+      {refusal ? (
+        <div role="alert">
+          <Callout tone="critical">{refusal}</Callout>
+        </div>
+      ) : (
+        <Text c="dimmed">
+          Both addresses get an email. {merged.email} can&rsquo;t sign in any more and is told to use {user.email}. You
+          can undo this for {UNDO_DAYS} days.
+        </Text>
+      )}
+      <DialogActions>
+        <Button variant="default" onClick={onBack} disabled={loading}>
+          Back
+        </Button>
+        {!refusal && (
+          <Button color="red" loading={loading} onClick={() => void confirm()}>
+            Merge
+          </Button>
+        )}
+      </DialogActions>
+    </Stack>
+  );
+}
