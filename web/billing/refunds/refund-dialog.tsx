@@ -7,6 +7,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { parseAmount } from "#web/billing/parse-amount.ts";
+import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
 
 const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
   ["KEEP", "Keep the licence"],
@@ -71,7 +72,9 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
       title={`Refund invoice ${invoice.number}`}
       confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
       danger
-      effects={isCurrent && amountError === null ? data.refundPreview.effects : undefined}
+      effects={
+        isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
+      }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
       onConfirm={send}
       onClose={onClose}

@@ -6,6 +6,7 @@ import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import { describeSeats } from "#web/billing/seats/describe-seats.ts";
 import {
   type SeatLicencesQuery,
   type SeatTerm,
@@ -34,7 +35,7 @@ export function AddSeatsDialog(props: AddSeatsDialogProps) {
   if (!opened) return null;
   const { data } = query;
   const licences = data?.user.licences.filter(
-    ({ subscriptionLevel, status }) => hasSeatsByInvoice(subscriptionLevel) && status !== "REVOKED",
+    ({ productLevel, status }) => hasSeatsByInvoice(productLevel) && status !== "REVOKED",
   );
   if (data && licences && licences.length > 0)
     return <AddSeatsForm {...props} data={data} licences={licences} first={licenceId ?? licences[0]?.id ?? ""} />;
@@ -103,7 +104,7 @@ function AddSeatsForm({
     <MoneyDialog
       title="Add seats"
       confirmLabel={preview ? `Add seats for ${formatAud(preview.totalCents)}` : "Add seats"}
-      effects={preview?.effects}
+      effects={preview && licence && describeSeats(preview, licence, input.term)}
       refusal={
         !isComplete
           ? "Enter the number of seats and the price."

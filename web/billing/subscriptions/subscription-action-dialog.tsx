@@ -9,6 +9,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { getPauseDays } from "#schema/days.ts";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
+import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
@@ -84,7 +85,7 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
       confirmLabel={title}
       danger={danger}
       asksReason={!isRetry}
-      effects={data?.subscriptionActionPreview}
+      effects={data && describeAction(kind, data.subscriptionActionPreview, subscription.status)}
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }

@@ -92,7 +92,7 @@ export function useLicenceActions(
             : []),
           { label: "Change Seats", icon: IconAdjustments, onSelect: open("seats", licence) },
         ]),
-    ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
+    ...(isFinance && hasSeatsByInvoice(licence.productLevel) && licence.status !== "REVOKED"
       ? [
           {
             label: "Add seats",
