@@ -115,6 +115,7 @@ export * from "./operations/sign-out.ts";
 export * from "./operations/since-yesterday.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
+export * from "./operations/status.ts";
 export * from "./operations/stop-viewing.ts";
 export * from "./operations/store-time-zone.ts";
 export * from "./operations/subscribe.ts";
@@ -669,6 +670,15 @@ export type ChangeUnconfirmedEmailInput = {
   /** Email address. */
   email: string;
 };
+
+/** Result of a check of the installation. */
+export type CheckState =
+  /** Something doesn't work, or can be lost. */
+  | 'FAILED'
+  /** Nothing needs to be done. */
+  | 'OK'
+  /** Something should be done soon. */
+  | 'WARNING';
 
 /** Why two-step sign-in is turned off for a user. */
 export type ClearTwoStepInput = {
@@ -3966,6 +3976,11 @@ export type SecurityEventsQueryVariables = Exact<{
 
 
 export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
+
+export type InstallationStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InstallationStatusQuery = { installationStatus: { version: string, checkedAt: string, findings: Array<{ check: string, state: CheckState, message: string, fix: string | null }>, queues: Array<{ name: string, waiting: number, running: number, failed: number, oldestAt: string | null }>, failedJobs: Array<{ id: string, queue: string, failedAt: string, attempts: number, reason: string | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;

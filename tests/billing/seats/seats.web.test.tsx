@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AddSeatsDialog } from "#web/billing/seats/add-seats-dialog.tsx";
+import AddSeatsDialog from "#web/billing/seats/add-seats-dialog.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
