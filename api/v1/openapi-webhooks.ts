@@ -14,6 +14,8 @@ export function buildWebhooks(refer: Refer): object {
           operationId: `webhook${toTypeName(code)}`,
           tags: ["Webhooks"],
           summary: description,
+          // The signature proves the sender.
+          security: [],
           parameters: webhookHeaders,
           requestBody: {
             required: true,

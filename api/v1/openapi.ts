@@ -158,7 +158,7 @@ function buildOperation(route: Route, refer: Refer): object {
 
 /** Returns a call's security schemes and the scopes that a personal access token needs. */
 function describeSecurity(audience: Audience, rule: ScopeRule): object {
-  if (audience === "everyone") return {};
+  if (audience === "everyone") return { security: [] };
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];
