@@ -81,6 +81,7 @@ import { Migration0156 } from "./0156-index-of-erasures.ts";
 import { Migration0157 } from "./0157-token-networks.ts";
 import { Migration0158 } from "./0158-leak-measurements.ts";
 import { Migration0159 } from "./0159-account-merges.ts";
+import { Migration0163 } from "./0163-journal-entries.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -169,4 +170,5 @@ export const migrations: {
   { name: "0157-token-networks", class: Migration0157 },
   { name: "0158-leak-measurements", class: Migration0158 },
   { name: "0159-account-merges", class: Migration0159 },
+  { name: "0163-journal-entries", class: Migration0163 },
 ];

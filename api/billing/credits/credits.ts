@@ -4,6 +4,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -62,6 +63,17 @@ export async function addCredit(
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,
     });
+    const { id: sourceId, createdAt: at } = entry;
+    if (isPaid)
+      recordEntries(em, {
+        event: "Payment",
+        at,
+        user,
+        sourceId,
+        document: null,
+        invoice: null,
+        entries: [["bank", "credit", amountCents]],
+      });
     await recordChange(context, em, {
       action: "add-credit",
       subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
@@ -83,8 +95,21 @@ export function changeCredit(
     invoice: ManualInvoice;
   },
 ): void {
-  if (change.amountCents !== 0) {
-    const { taxInvoice } = change.invoice;
-    em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() });
-  }
+  const { invoice, kind, amountCents, goodwillCents = 0 } = change;
+  if (amountCents === 0) return;
+  const { taxInvoice } = invoice;
+  const entry = em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() });
+  const cents = goodwillCents - amountCents;
+  // An overpayment is a part of its payment.
+  if (kind === "overpaid" || cents === 0 || !taxInvoice) return;
+  const { id: sourceId, createdAt: at } = entry;
+  recordEntries(em, {
+    event: kind === "applied" ? "Credit used" : "Credit returned",
+    at,
+    user,
+    sourceId,
+    document: taxInvoice,
+    invoice,
+    entries: [["credit", "receivable", cents, shareGst(taxInvoice, Math.max(0, -cents), cents)]],
+  });
 }

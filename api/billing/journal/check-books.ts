@@ -1,6 +1,6 @@
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { eventPostingsSql } from "./journal-sql.ts";
+import { eventPostingsSql, postingsSql } from "./journal-sql.ts";
 
 /** A difference between two records of the same amount, in AUD cents, or a number of rows where there must be none. */
 export interface BookDifference {
@@ -19,6 +19,11 @@ const sumFigure = (name: keyof typeof moneyFigures) =>
 /** SQL for both sides of each comparison, which must be the same. */
 const comparisons: readonly (readonly [name: string, journal: string, records: string])[] = [
   ["all accounts", "(select sum(cents) from balances)", "0"],
+  [
+    "entries of the journal, and documents, payments and credit without them",
+    count("(select * from recorded except all select * from events) wrong"),
+    count("(select * from events except all select * from recorded) missing"),
+  ],
   [
     "accounts receivable and open invoices",
     balance("receivable"),
@@ -78,6 +83,7 @@ const comparisons: readonly (readonly [name: string, journal: string, records: s
  * (docs/domain.md#journal). Returns a row for each comparison that differs.
  */
 export const findBookDifferencesSql = `with balances as (select account, sum(cents) as cents from (${eventPostingsSql}) p group by account)
+, events as (select * from (${eventPostingsSql}) p where cents <> 0), recorded as (select * from (${postingsSql}) p where cents <> 0)
   select c.name, c.journal, c.records from (values ${comparisons
     .map(([name, journal, records]) => `('${name}', coalesce(${journal}, 0)::float8, coalesce(${records}, 0)::float8)`)
     .join(", ")}) c(name, journal, records) where c.journal <> c.records`;

@@ -103,6 +103,16 @@ const selectEvent = ({ name, from, where = "true", id = "i.id", at, accounts }: 
 /** SQL: the postings of all events except earning revenue. The postings of an event add up to 0; debits are positive. */
 export const eventPostingsSql = [...events.map(selectEvent), addedCredit].join(" union all ");
 
+/** SQL: debits and credits of the entries. Debits are positive. */
+export const postingsSql = `select e.source_id as id, e.day, e.event, coalesce(i.number, '') as number, e.user_id,
+    coalesce(i.buyer->>'name', u.first_name || ' ' || u.last_name) as customer, coalesce(i.description, c.reason) as description,
+    a.account, sum(a.cents)::int as cents
+  from journal_entries e cross join lateral (values (e.debit, e.cents), (e.credit, -e.cents)) a(account, cents)
+  left join tax_invoices i on i.id = e.document_id
+  left join credit_entries c on e.document_id is null and c.id = e.source_id
+  left join users u on u.id = c.user_id
+ group by e.source_id, e.day, e.event, e.user_id, i.id, c.id, u.id, a.account`;
+
 /**
  * Returns SQL for the double entries of a period (docs/domain.md#journal): rows with `id`, `day`, `event`, `number`, `customer`,
  * `description`, `account` and `cents`. What each document earned is one entry a month, on the month's last day.

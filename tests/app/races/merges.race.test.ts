@@ -8,6 +8,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
@@ -15,8 +16,8 @@ const app = await startTestApp();
 const processes = [app.services, await openSecondProcess(app)];
 let turn = 0;
 const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
-const settle = (work: Promise<unknown>) =>
-  work.then(
+const settle = (act: () => Promise<unknown>) =>
+  retryUntilDone(act).then(
     () => "done",
     (error: { code?: string }) => error.code ?? "failed",
   );
@@ -28,9 +29,10 @@ test("of concurrent merges of two accounts, in both directions, one succeeds, an
     const [one, two] = [await createUser(app), await createUser(app)];
     for (const user of [one, two, two]) await createLicence(app, user);
     const merges = Array.from({ length: 6 }, (_, index) =>
-      settle(
-        index % 2 === 0 ? mergeAccounts(anyProcess(), one.id, two.id) : mergeAccounts(anyProcess(), two.id, one.id),
-      ),
+      settle(() => {
+        const [kept, merged] = index % 2 === 0 ? [one, two] : [two, one];
+        return mergeAccounts(anyProcess(), kept.id, merged.id);
+      }),
     );
     expect((await Promise.all(merges)).toSorted()).toEqual([...Array(5).fill("CONFLICT"), "done"]);
     expect(["0 and 3", "3 and 0"]).toContain(`${await countOf(one.id)} and ${await countOf(two.id)}`);
@@ -38,7 +40,7 @@ test("of concurrent merges of two accounts, in both directions, one succeeds, an
       [one.id, two.id],
     ]);
     expect(rows).toHaveLength(1);
-    const undone = Array.from({ length: 4 }, () => settle(undoMerge(anyProcess(), rows[0].id)));
+    const undone = Array.from({ length: 4 }, () => settle(() => undoMerge(anyProcess(), rows[0].id)));
     expect((await Promise.all(undone)).toSorted()).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "done"]);
     expect([await countOf(one.id), await countOf(two.id)]).toEqual([1, 2]);
   }
@@ -64,10 +66,10 @@ test("a merge concurrent with changes of the merged account loses no licence and
     };
     const seats = { numberOfUsers: 1, numberOfMachines: 3, allowOnVms: false };
     const results = await Promise.all([
-      settle(addLicence(anyProcess(), merged.id, terms as never)),
-      settle(mergeAccounts(anyProcess(), kept.id, merged.id)),
-      settle(changeSeats(anyProcess(), merged.id, licence.id, seats)),
-      settle(addLicence(anyProcess(), merged.id, terms as never)),
+      settle(() => addLicence(anyProcess(), merged.id, terms as never)),
+      settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+      settle(() => changeSeats(anyProcess(), merged.id, licence.id, seats)),
+      settle(() => addLicence(anyProcess(), merged.id, terms as never)),
     ]);
     const [first, merge, changed, second] = results;
     expect(merge).toBe("done");
@@ -84,8 +86,8 @@ test("a merge and the archiving of one of the accounts end in one of their two o
     const [kept, merged] = [await createUser(app), await createUser(app)];
     const licence = await createLicence(app, merged);
     const [merge, archived] = await Promise.all([
-      settle(mergeAccounts(anyProcess(), kept.id, merged.id)),
-      settle(archiveUser(anyProcess(), merged.id)),
+      settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+      settle(() => archiveUser(anyProcess(), merged.id)),
     ]);
     expect(archived).toBe("done");
     const { rows } = await app.services.pool.query("select user_id, suspended_at from licences where id = $1", [

@@ -1,6 +1,5 @@
 import { Stack } from "@mantine/core";
 import { useReissueLicenceCodeMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that gives a licence of a customer a new code, after a confirmation. */
@@ -23,8 +22,8 @@ export function useReissueCode(): (licence: { userId: string; licenceId: string 
       failure: "Unable to re-issue the code.",
       run: async () => {
         await reissue({ variables });
-        notify.success("The licence has a new code.");
         onDone?.();
       },
+      success: "The licence has a new code.",
     });
 }

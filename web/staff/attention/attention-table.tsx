@@ -1,11 +1,10 @@
 import { Text } from "@mantine/core";
-import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -54,8 +53,15 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
   const [isPayment, isLeak] = [list === "failed-renewals", list === "leaked-licences"];
   const [isFinance, isSupport] = [useStaffRole("finance"), useStaffRole("support")];
   const canRetry = isFinance || isSupport;
-  const [retrying, setRetrying] = useState<Row | null>(null);
   const getLeakActions = useLeakActions(() => void refetch());
+  const openDialog = useOpenDialog();
+  const retry = ({ subscriptionId }: Row) =>
+    subscriptionId &&
+    openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
+      subscription: { id: subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" },
+      kind: "RETRY_PAYMENT",
+      onDone: () => void refetch(),
+    });
   return (
     <>
       <DataTable
@@ -67,21 +73,13 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         rowLabel={formatUserName}
         actions={(row) => [
           ...(isLeak ? getLeakActions(row) : []),
-          ...getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined),
+          ...getRowActions(row, isPayment && canRetry ? () => void retry(row) : undefined),
         ]}
         emptyMessage={empty}
         error={data ? undefined : error}
         failure="Unable to load the data."
         onRetry={() => void refetch()}
       />
-      {retrying?.subscriptionId && (
-        <SubscriptionActionDialog
-          subscription={{ id: retrying.subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" }}
-          kind="RETRY_PAYMENT"
-          onDone={() => void refetch()}
-          onClose={() => setRetrying(null)}
-        />
-      )}
       {page?.isTotalCapped && (
         <Text c="dimmed" fz="sm" mt="sm" role="status">
           This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.

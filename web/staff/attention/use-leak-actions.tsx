@@ -2,7 +2,6 @@ import { IconBan, IconCheck, IconKey, IconMail } from "@tabler/icons-react";
 import { ACCEPTED_DAYS } from "#schema/leaks.ts";
 import { useAcceptLicenceUseMutation, useAskAboutLicenceUseMutation } from "#web/generated/graphql.ts";
 import { useReissueCode } from "#web/licensing/licences/use-reissue-code.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
@@ -17,9 +16,8 @@ export function useLeakActions(
   return ({ user, licenceId }) => {
     if (licenceId === null) return [];
     const licence = { userId: user.id, licenceId };
-    const run = (action: (options: { variables: typeof licence }) => Promise<unknown>, done: string) => async () => {
+    const run = (action: (options: { variables: typeof licence }) => Promise<unknown>) => async () => {
       await action({ variables: licence });
-      notify.success(done);
       onDone();
     };
     return [
@@ -32,7 +30,8 @@ export function useLeakActions(
             confirmLabel: "Send email",
             text: "An email tells the customer how many networks and machines use the licence, and asks whether that is their team. Nothing else changes.",
             failure: "Unable to ask the customer.",
-            run: run(ask, "The customer has been asked."),
+            run: run(ask),
+            success: "The customer has been asked.",
           }),
       },
       {
@@ -44,7 +43,8 @@ export function useLeakActions(
             confirmLabel: "Accept",
             text: `For a customer who has explained the use. The licence leaves the list, and its use isn't measured for ${ACCEPTED_DAYS} days.`,
             failure: "Unable to accept the use.",
-            run: run(accept, "The licence has left the list."),
+            run: run(accept),
+            success: "The licence has left the list.",
           }),
       },
       { label: "Re-issue Code", icon: IconKey, onSelect: () => reissueCode(licence, onDone) },

@@ -12,19 +12,18 @@ import {
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialogActions } from "#web/ui/form/form-dialog.tsx";
 import { describeRows } from "./merged-rows.ts";
 
 type Preview = MergePreviewQuery["mergePreview"];
 type User = Pick<UserHeaderFieldsFragment, "id" | "email">;
 
 /** Dialog that merges another account of a customer into this one: finds it by its address, then shows what moves. */
-export function MergeDialog({ user, ...control }: DialogControl & { user: User }) {
+export default function MergeDialog({ user, ...control }: DialogControl & { user: User }) {
   const [preview, setPreview] = useState<Preview | null>(null);
   return (
     <AppDialog opened={control.opened} title="Merge accounts" onClose={control.onClose}>
@@ -64,12 +63,7 @@ function FindForm(props: { user: User; onFound: (preview: Preview) => void; onCl
         autoComplete="off"
         inputMode="email"
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Preview</SubmitButton>
-      </DialogActions>
+      <FormDialogActions submit="Preview" onCancel={onClose} />
     </AppForm>
   );
 }

@@ -6,7 +6,6 @@ import {
   useAccountMergesQuery,
   useUndoMergeMutation,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -26,11 +25,9 @@ export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"
       danger: true,
       text: `What the merge moved goes back to ${merged.email}, which can sign in again. What was added to ${kept.email} since stays there.`,
       failure: "Unable to undo the merge.",
-      run: async () => {
-        await undoMerge({ variables: { id } });
-        notify.success("The merge has been undone.");
-        void client.refetchQueries({ include: "active" }).catch(() => undefined);
-      },
+      run: () => undoMerge({ variables: { id } }),
+      success: "The merge has been undone.",
+      onSettled: (isDone) => isDone && void client.refetchQueries({ include: "active" }).catch(() => undefined),
     });
 
   return (
