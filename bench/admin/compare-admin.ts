@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { memberTypes } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Contender, calculateRatios, runRounds, type Sample, calculateSpread } from "#bench/rounds.ts";
 import { folderFor } from "#bench/environment.ts";
@@ -65,7 +66,7 @@ export const compareList: Suite = async (bench) =>
     };
     const filtered = buildListPage("rare in a year", {
       word: searches.rare,
-      within: { userTypes: [1, 2, 3], ...year },
+      within: { userTypes: memberTypes.map(({ code }) => code), ...year },
     });
     faults.push(...(await findDifferences(product, peer, [...lists, byOffset])));
     if (!JSON.stringify(await loadData(product, filtered)).includes("Zephyr"))

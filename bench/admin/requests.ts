@@ -1,3 +1,7 @@
+import { toCode } from "#schema/closed-list.ts";
+import { contactTypes } from "#schema/contact.ts";
+import { productLevels } from "#schema/product-level.ts";
+import { memberTypes } from "#schema/user.ts";
 import { buildSearch } from "./directory.ts";
 
 /** A request from an admin, in the form that the product and PostGraphile each expect. */
@@ -83,7 +87,15 @@ const nameInProduct: Record<string, string> = {
   taxInvoicesByUserId: "invoices",
 };
 
-/** Converts PostGraphile's response to the product's format. PostGraphile nests lists in `nodes` and returns timestamps with microseconds. */
+/** Columns with the specification's numbers, for which the product returns the codes of an enum. */
+const listsByColumn = new Map(
+  Object.entries({ memberType: memberTypes, contactType: contactTypes, productLevel: productLevels }),
+);
+
+/**
+ * Converts PostGraphile's response to the product's format. PostGraphile nests lists in `nodes`, and returns timestamps with
+ * microseconds and numbers instead of enums.
+ */
 export function toProductFormat(answer: unknown, depth = 0): unknown {
   if (Array.isArray(answer)) return answer.map((one) => toProductFormat(one, depth));
   if (typeof answer === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+Z]/.test(answer)) return new Date(answer).toISOString();
@@ -91,6 +103,10 @@ export function toProductFormat(answer: unknown, depth = 0): unknown {
   const entries = Object.entries(answer);
   if (depth > 1 && entries.length === 1 && entries[0]?.[0] === "nodes") return toProductFormat(entries[0][1], depth);
   return Object.fromEntries(
-    entries.map(([name, value]) => [nameInProduct[name] ?? name, toProductFormat(value, depth + 1)]),
+    entries.map(([name, value]) => {
+      const list = listsByColumn.get(name);
+      const converted = list && typeof value === "number" ? toCode(list, value) : toProductFormat(value, depth + 1);
+      return [nameInProduct[name] ?? name, converted];
+    }),
   );
 }
