@@ -63,17 +63,7 @@ export async function addCredit(
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,
     });
-    const { id: sourceId, createdAt: at } = entry;
-    if (isPaid)
-      recordEntries(em, {
-        event: "Payment",
-        at,
-        user,
-        sourceId,
-        document: null,
-        invoice: null,
-        entries: [["bank", "credit", amountCents]],
-      });
+    recordCredit(em, entry);
     await recordChange(context, em, {
       action: "add-credit",
       subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
@@ -95,21 +85,27 @@ export function changeCredit(
     invoice: ManualInvoice;
   },
 ): void {
-  const { invoice, kind, amountCents, goodwillCents = 0 } = change;
-  if (amountCents === 0) return;
-  const { taxInvoice } = invoice;
-  const entry = em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() });
+  if (change.amountCents === 0) return;
+  const { taxInvoice } = change.invoice;
+  recordCredit(em, em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() }));
+}
+
+const events = { added: "Payment", applied: "Credit used", returned: "Credit returned" } as const;
+
+/** Records what a change of the credit moves, except goodwill, and an overpayment, which is a part of its payment. */
+function recordCredit(em: EntityManager, entry: CreditEntry): void {
+  const { id: sourceId, kind, createdAt: at, user, invoice, taxInvoice: document, amountCents, goodwillCents } = entry;
   const cents = goodwillCents - amountCents;
-  // An overpayment is a part of its payment.
-  if (kind === "overpaid" || cents === 0 || !taxInvoice) return;
-  const { id: sourceId, createdAt: at } = entry;
+  if (kind === "overpaid" || cents === 0) return;
   recordEntries(em, {
-    event: kind === "applied" ? "Credit used" : "Credit returned",
+    event: events[kind],
     at,
     user,
     sourceId,
-    document: taxInvoice,
+    document,
     invoice,
-    entries: [["credit", "receivable", cents, shareGst(taxInvoice, Math.max(0, -cents), cents)]],
+    entries: document
+      ? [["credit", "receivable", cents, shareGst(document, Math.max(0, -cents), cents)]]
+      : [["bank", "credit", amountCents]],
   });
 }

@@ -52,6 +52,7 @@ export async function reissueInvoice(
       isReissue: true,
       manual,
     });
+    recordDocument(em, replacement, manual);
     if (manual) manual.taxInvoice = replacement;
     await recordChange(context, em, {
       action: "reissue-invoice",
@@ -137,6 +138,5 @@ async function replace(context: Context, em: EntityManager, invoice: TaxInvoice,
     buyer,
   });
   await copyServicePeriods(em, replacement, invoice);
-  recordDocument(em, replacement, manual);
   return { manual, replacement };
 }
