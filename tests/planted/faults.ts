@@ -253,6 +253,20 @@ export const faults: readonly Fault[] = [
     tests: ["tests/billing/invoices/manual-invoices.api.test.ts"],
   },
   {
+    name: "the GST of several payments of an invoice is a cent off",
+    file: "api/billing/journal/record-entries.ts",
+    find: "return upTo(beforeCents + cents) - upTo(beforeCents);",
+    replace: "return upTo(cents);",
+    tests: ["tests/billing/tax/cash-basis.api.test.ts"],
+  },
+  {
+    name: "a re-issued card payment counts twice",
+    file: "api/billing/journal/record-entries.ts",
+    find: "if (!paidAt || dueAt || replaces) return;",
+    replace: "if (!paidAt || dueAt) return;",
+    tests: ["tests/billing/invoices/reissue-invoice.api.test.ts"],
+  },
+  {
     name: "an invoice of another customer can be paid and seen",
     file: "api/billing/payments/pay-by-card.ts",
     find: "{ id: values.invoiceId, user: user.id }",
