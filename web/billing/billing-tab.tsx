@@ -1,6 +1,5 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
-import { useState } from "react";
 import { findLabel } from "#schema/closed-list.ts";
 import { paymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
@@ -10,20 +9,17 @@ import {
   type UserBillingQuery,
   useUserBillingQuery,
 } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { paymentColumns } from "#web/billing/subscriptions/payment-columns.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";
-import { RefundDialog } from "./refunds/refund-dialog.tsx";
 import { StatementButton } from "./statements/statement-button.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
-import { SubscriptionActionDialog } from "./subscriptions/subscription-action-dialog.tsx";
 
 type StaffPayment = StaffPaymentFieldsFragment & { readonly method?: string };
 
@@ -52,18 +48,17 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
-  const { data, error, refetch, client } = useUserBillingQuery({
-    variables: { userId },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const { data, refetch, client } = query;
   const isFinance = useStaffRole("finance");
-  const [refunding, setRefunding] = useState<StaffPaymentFieldsFragment["taxInvoice"]>(null);
-  const [isRetrying, setRetrying] = useState(false);
+  const openDialog = useOpenDialog();
   const reload = () => {
     void refetch().catch(() => undefined);
     // A refund adds an adjustment note.
     void client.refetchQueries({ include: [InvoicesDocument] }).catch(() => undefined);
   };
+  const openRefund = (invoice: StaffPaymentFieldsFragment["taxInvoice"]) =>
+    invoice && openDialog(() => import("./refunds/refund-dialog.tsx"), { invoice, onDone: reload });
   const canRefund = ({ status, taxInvoice }: StaffPaymentFieldsFragment) =>
     isFinance && taxInvoice !== null && status !== "REFUNDED";
   const user = data?.user;
@@ -71,27 +66,36 @@ export function BillingTab({ userId }: { userId: string }) {
     {
       refund: (invoiceId) => {
         const payment = user?.paymentAttempts.find(({ taxInvoice }) => taxInvoice?.id === invoiceId);
-        if (payment && canRefund(payment)) setRefunding(payment.taxInvoice);
+        if (payment && canRefund(payment)) openRefund(payment.taxInvoice);
       },
     },
     user !== undefined,
   );
   if (!user)
-    return error ? (
-      <ErrorState message={formatError(error, "Unable to load the payments.")} onRetry={reload} />
-    ) : (
-      <LoadingBlock label="Loading the subscription and payments" tall />
+    return (
+      <Loaded
+        query={query}
+        failure="Unable to load the payments."
+        loading="Loading the subscription and payments"
+        tall
+      />
     );
   const [subscription] = user.billingSubscriptions;
   const pending = user.refunds.filter(({ status }) => status === "PENDING");
 
   function getActions(payment: StaffPayment) {
     const { status, nextRetryAt, taxInvoice } = payment;
-    const canRetry = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE";
+    const retried = status === "FAILED" && nextRetryAt !== null && subscription?.status === "PAST_DUE" && subscription;
+    const retry = (overdue: NonNullable<typeof subscription>) => () =>
+      openDialog(() => import("./subscriptions/subscription-action-dialog.tsx"), {
+        subscription: overdue,
+        kind: "RETRY_PAYMENT",
+        onDone: reload,
+      });
     return [
-      ...(canRetry ? [{ label: "Retry Payment", icon: IconRefresh, onSelect: () => setRetrying(true) }] : []),
+      ...(retried ? [{ label: "Retry Payment", icon: IconRefresh, onSelect: retry(retried) }] : []),
       ...(canRefund(payment)
-        ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: () => setRefunding(taxInvoice) }]
+        ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: () => void openRefund(taxInvoice) }]
         : []),
     ];
   }
@@ -136,15 +140,6 @@ export function BillingTab({ userId }: { userId: string }) {
         <UserInvoices userId={userId} />
       </section>
       <CustomerBillingContact userId={userId} />
-      {refunding && <RefundDialog invoice={refunding} onDone={reload} onClose={() => setRefunding(null)} />}
-      {isRetrying && subscription && (
-        <SubscriptionActionDialog
-          subscription={subscription}
-          kind="RETRY_PAYMENT"
-          onDone={reload}
-          onClose={() => setRetrying(false)}
-        />
-      )}
     </Stack>
   );
 }

@@ -1,10 +1,9 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { createRequestKey } from "./request-key.ts";
 
 /** An answer to a {@link MoneyDialog}. */
@@ -14,7 +13,7 @@ export interface MoneyAnswer {
   readonly key: string;
 }
 
-export interface MoneyDialogProps {
+export interface MoneyDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
@@ -27,14 +26,14 @@ export interface MoneyDialogProps {
   /** Fields above the effects. */
   children?: ReactNode;
   onConfirm: (answer: MoneyAnswer) => Promise<void>;
-  onClose: () => void;
 }
 
 /** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
 export function MoneyDialog(props: MoneyDialogProps) {
-  const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, onClose } = props;
+  const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
   // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
-  const lastEffects = useLastValue(effects ?? null);
+  const [lastEffects, setLastEffects] = useState(effects);
+  if (effects && effects !== lastEffects) setLastEffects(effects);
   const [reason, setReason] = useState("");
   const [reasonError, setReasonError] = useState<string | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -61,7 +60,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
   }
 
   return (
-    <AppDialog opened title={title} onClose={onClose}>
+    <AppDialog opened={opened} title={title} onClose={onClose}>
       <Stack gap="md">
         {children}
         {refusal !== undefined ? (

@@ -3086,7 +3086,7 @@ export type RefundPreviewQueryVariables = Exact<{
 }>;
 
 
-export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, effects: Array<string>, unused: { daysUsed: number, daysLeft: number, amountCents: number } | null } };
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, hasSubscription: boolean, licence: RefundLicence, isToCard: boolean, cardLast4: string | null, supportCode: string | null, renewsAt: string | null, endsAt: string | null, unused: { daysUsed: number, daysLeft: number, lastDay: string, amountCents: number } | null } };
 
 export type RefundInvoiceMutationVariables = Exact<{
   input: RefundInput;
@@ -3141,7 +3141,7 @@ export type SeatsPreviewQueryVariables = Exact<{
 }>;
 
 
-export type SeatsPreviewQuery = { seatsPreview: { totalCents: number, effects: Array<string> } };
+export type SeatsPreviewQuery = { seatsPreview: { fromSeats: number, toSeats: number, days: number, termDays: number, lastDay: string, termCents: number, seatCents: number, gstCents: number, totalCents: number, creditCents: number } };
 
 export type AddSeatsMutationVariables = Exact<{
   input: AddSeatsInput;
@@ -3185,7 +3185,7 @@ export type SubscriptionActionPreviewQueryVariables = Exact<{
 }>;
 
 
-export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: Array<string> };
+export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: { amountCents: number | null, cardLast4: string | null, licenceExpiresAt: string, licenceUntil: string | null, pauseUntil: string | null, renewsAt: string | null, endsAt: string | null } };
 
 export type RunSubscriptionActionMutationVariables = Exact<{
   input: SubscriptionActionInput;

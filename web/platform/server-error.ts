@@ -76,3 +76,14 @@ export function formatError(error: unknown, fallback: string = DEFAULT_MESSAGE):
   if (typeof error === "object" && error !== null) logged.add(error);
   return fallback;
 }
+
+/** Waits for the end of something. Returns true if it had ended before, for example in another tab. */
+export async function acceptGone(ending: Promise<unknown>): Promise<boolean> {
+  try {
+    await ending;
+    return false;
+  } catch (error) {
+    if (getErrorCode(error) !== "NOT_FOUND") throw error;
+    return true;
+  }
+}

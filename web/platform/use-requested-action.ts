@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useSearchParams } from "react-router-dom";
 
 /** Starts an action; receives the id in the URL parameter `on`, such as the id of a licence, or null. */
-export type RequestedAction = (on: string | null) => void;
+export type RequestedAction = (on: string | null) => unknown;
 
 /**
  * Starts the action that the URL parameter `action` names, once, and removes it from the URL so that reloading or going back

@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import classes from "./confirm-dialog.module.css";
 import { Button } from "./button.tsx";
-import { lazyDialog } from "./lazy-part.tsx";
+import { lazyPart } from "./lazy-part.tsx";
+import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
+import { notify } from "#web/platform/notifications.ts";
 
 export interface ConfirmDialogProps {
   opened: boolean;
@@ -70,22 +72,57 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-export interface AppDialogProps {
-  opened: boolean;
+/** What opens and closes a dialog. */
+export interface DialogControl {
+  /** False during the closing transition. */
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+export interface AppDialogProps extends DialogControl {
   title: string;
-  onClose: () => void;
   /** Default `md` (about 28 rem). */
-  size?: "sm" | "md" | "lg";
+  size?: "sm" | "md" | "lg" | undefined;
   /** Closes only with the dialog's own buttons, because closing would lose what the user typed on the page. */
   isPersistent?: boolean;
   children: ReactNode;
 }
 
-/** The portal's dialog. Traps the focus, closes on Escape and restores the focus. */
-export const AppDialog = lazyDialog<AppDialogProps>(
-  async () => (await import("./dialog-modal.tsx")).default,
-  ({ opened }) => opened,
-);
+/** Loads the code that all dialogs share, so that the first one opens at once. */
+export const loadDialogModal = () => import("./dialog-modal.tsx");
+
+const DialogModal = lazyPart<AppDialogProps>(loadDialogModal, "notification");
+
+/**
+ * The portal's dialog. Traps the focus, closes on Escape and restores the focus. Its code loads when it first opens. If it
+ * can't be loaded, the dialog closes, and opening it again tries again.
+ */
+export function AppDialog(props: AppDialogProps) {
+  const { opened, onClose } = props;
+  const [code, setCode] = useState<"unneeded" | "needed" | "missing">("unneeded");
+  if (opened && code === "unneeded") setCode("needed");
+  if (!opened && code === "missing") setCode("unneeded");
+  const close = () => {
+    setCode("missing");
+    onClose();
+  };
+  return (
+    code === "needed" && (
+      <Suspense fallback={<SlowDialog />}>
+        <DialogModal {...props} onMissing={close} />
+      </Suspense>
+    )
+  );
+}
+
+/** Shows a notification if the code of a dialog doesn't come. */
+function SlowDialog() {
+  const isSlow = useIsSlow();
+  useEffect(() => {
+    if (isSlow) notify.error(STILL_LOADING);
+  }, [isSlow]);
+  return null;
+}
 
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;

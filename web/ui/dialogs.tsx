@@ -1,15 +1,11 @@
 import { ApolloProvider, getApolloContext } from "@apollo/client/react";
-import { Fragment, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import { type ComponentType, Fragment, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
 import { useLocation } from "react-router-dom";
+import { loadPart, PartLoadError } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { ConfirmDialog } from "./confirm-dialog.tsx";
-
-/** What the host gives a dialog. */
-export interface DialogControl {
-  /** False during the closing transition. */
-  readonly opened: boolean;
-  readonly onClose: () => void;
-}
+import { ConfirmDialog, type DialogControl, loadDialogModal } from "./confirm-dialog.tsx";
+import { messageFor } from "./lazy-part.tsx";
+import { SLOW_MS, STILL_LOADING } from "./loading-block.tsx";
 
 type DialogContent = (control: DialogControl) => ReactNode;
 
@@ -33,14 +29,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Opens a dialog on top of the page. It has no Apollo client; {@link useOpenDialog} is for dialogs that need one. */
-function openDialog(content: DialogContent): void {
-  lastId += 1;
-  // A dialog that has just closed is still visible.
-  const visible = dialogs.filter(({ opened }, index) => opened || index === dialogs.length - 1);
-  show([...visible, { id: lastId, opened: true, content }]);
-}
-
 function close(id: number): void {
   show(dialogs.map((dialog) => (dialog.id === id ? { ...dialog, opened: false } : dialog)));
 }
@@ -49,57 +37,100 @@ function close(id: number): void {
 export function DialogHost() {
   const shown = useSyncExternalStore(subscribe, () => dialogs);
   const { pathname } = useLocation();
-  useEffect(() => () => show([]), [pathname]);
+  useEffect(
+    () => () => {
+      lastId += 1;
+      show([]);
+    },
+    [pathname],
+  );
   return shown.map(({ id, opened, content }) => (
     <Fragment key={id}>{content({ opened, onClose: () => close(id) })}</Fragment>
   ));
 }
 
-/** Returns a function that opens a dialog. The dialog uses the caller's Apollo client. */
-export function useOpenDialog(): (content: DialogContent) => void {
-  const { client } = use(getApolloContext());
-  return (content) =>
-    openDialog((control) =>
-      client ? <ApolloProvider client={client}>{content(control)}</ApolloProvider> : content(control),
-    );
+/** Shows a dialog on top of the page once its code is there: forms are large. The last one that was asked for is shown. */
+async function openDialog(load: () => Promise<DialogContent>): Promise<void> {
+  lastId += 1;
+  const id = lastId;
+  const slow = setTimeout(() => notify.error(STILL_LOADING), SLOW_MS);
+  try {
+    const [content] = await loadPart(() => Promise.all([load(), loadDialogModal()]));
+    if (id !== lastId) return;
+    // A dialog that has just closed is still visible.
+    const visible = dialogs.filter(({ opened }, index) => opened || index === dialogs.length - 1);
+    show([...visible, { id, opened: true, content }]);
+  } catch (error) {
+    if (!(error instanceof PartLoadError)) throw error;
+    notify.error(messageFor(error));
+    const retry = () => id === lastId && void openDialog(load);
+    if (error.canRetry) window.addEventListener("online", retry, { once: true });
+  } finally {
+    clearTimeout(slow);
+  }
 }
 
-export interface Confirmation {
+/**
+ * Returns a function that loads a dialog, the default export of a file, and opens it with its properties. The dialog uses the
+ * caller's Apollo client.
+ */
+export function useOpenDialog() {
+  const { client } = use(getApolloContext());
+  return <TProps extends DialogControl>(
+    load: () => Promise<{ default: ComponentType<TProps> }>,
+    props: Omit<TProps, keyof DialogControl>,
+  ): void =>
+    void openDialog(async () => {
+      const { default: Dialog } = await load();
+      return (control) => {
+        const dialog = <Dialog {...({ ...props, ...control } as unknown as TProps)} />;
+        return client ? <ApolloProvider client={client}>{dialog}</ApolloProvider> : dialog;
+      };
+    });
+}
+
+/** A change that reports its result as a notification. */
+interface ReportedChange<TResult> {
+  run: () => Promise<TResult>;
+  success?: string | ((result: TResult) => string);
+  /** Notification for a failure that has no message of its own, such as "Unable to revoke the token." */
+  failure: string;
+}
+
+export interface Confirmation<TResult> extends ReportedChange<TResult> {
   title: string;
   text: ReactNode;
   /** The verb of the action. */
   confirmLabel: string;
+  cancelLabel?: string;
   /** For actions that can't be undone. */
   danger?: boolean;
-  /** Runs the action. The dialog closes when it succeeds. */
-  run: () => Promise<unknown>;
-  /** Notification for a failure that has no message of its own, such as "Unable to revoke the token." */
-  failure: string;
-  /** Called after a failure, when the dialog has closed. Without it, the dialog stays open so that the user can retry. */
-  onFailure?: () => void;
+  /** Offers to undo the action. */
+  undo?: ReportedChange<unknown> | undefined;
+  /**
+   * Called when the dialog has closed, after the action or its failure. Without it, the dialog stays open after a failure,
+   * so that the user can retry.
+   */
+  onSettled?: (isDone: boolean) => unknown;
 }
 
 /** Asks the user to confirm an action, then runs it. */
-export function confirmAction({ title, text, confirmLabel, danger, run, failure, onFailure }: Confirmation): void {
-  openDialog(({ opened, onClose }) => {
+export function confirmAction<TResult>(confirmation: Confirmation<TResult>): void {
+  const { title, text, confirmLabel, cancelLabel, danger = false, onSettled } = confirmation;
+  void openDialog(async () => ({ opened, onClose }) => {
     async function confirm() {
-      notify.clearErrors();
-      try {
-        await run();
-        onClose();
-      } catch (error) {
-        notify.failure(error, failure);
-        if (!onFailure) return;
-        onClose();
-        onFailure();
-      }
+      const isDone = await report(confirmation);
+      if (!isDone && !onSettled) return;
+      onClose();
+      await onSettled?.(isDone);
     }
     return (
       <ConfirmDialog
         opened={opened}
         title={title}
         confirmLabel={confirmLabel}
-        danger={danger ?? false}
+        {...(cancelLabel ? { cancelLabel } : {})}
+        danger={danger}
         onConfirm={confirm}
         onCancel={onClose}
       >
@@ -107,4 +138,22 @@ export function confirmAction({ title, text, confirmLabel, danger, run, failure,
       </ConfirmDialog>
     );
   });
+}
+
+/** Runs a change and reports its result. Returns whether it succeeded. */
+async function report<TResult>(
+  change: ReportedChange<TResult> & Pick<Confirmation<TResult>, "undo" | "onSettled">,
+): Promise<boolean> {
+  const { run, success, failure, undo, onSettled } = change;
+  notify.clearErrors();
+  try {
+    const result = await run();
+    const message = typeof success === "function" ? success(result) : success;
+    if (message && undo) notify.undoable(message, () => void report(undo).then(onSettled));
+    else if (message) notify.success(message);
+    return true;
+  } catch (error) {
+    notify.failure(error, failure);
+    return false;
+  }
 }

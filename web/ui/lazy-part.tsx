@@ -1,6 +1,5 @@
-import { Component, type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
+import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
 import { PartLoadError, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -24,65 +23,21 @@ const WHEN_MISSING = "We couldn't load this part of the page. Reload the page an
 export function lazyPart<TProps extends object>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
   whenMissing: LoadFailureDisplay,
-): (props: TProps) => ReactNode {
+): (props: TProps & { onMissing?: () => void }) => ReactNode {
   const current = retryingLazy(load);
   const Current = (props: TProps) => createElement(current() as ComponentType<TProps>, props);
-  return function LazyPart(props) {
+  return function LazyPart({ onMissing, ...props }) {
     return (
-      <PartBoundary whenMissing={whenMissing}>
-        <Current {...props} />
+      <PartBoundary whenMissing={whenMissing} onMissing={onMissing}>
+        <Current {...(props as unknown as TProps)} />
       </PartBoundary>
     );
   };
 }
 
-/**
- * Creates a dialog that loads its code when it first opens, because forms are large. It stays mounted for the closing
- * transition. If its code can't be loaded, it closes, and opening it again tries again.
- * @param isOpen returns whether the props open the dialog; by default, `opened` does
- */
-export function lazyDialog<TProps extends object>(
-  load: () => Promise<ComponentType<TProps>>,
-  isOpen: (props: TProps) => boolean = (props) => (props as { opened?: boolean }).opened === true,
-): (props: TProps) => ReactNode {
-  const current = retryingLazy(async () => ({ default: (await load()) as ComponentType<object> }));
-  const Current = (props: object) => createElement(current(), props);
-  return function LazyDialog(props) {
-    const [wanted, setWanted] = useState(false);
-    const [hasFailed, setFailed] = useState(false);
-    const opened = isOpen(props);
-    if (hasFailed && !opened) setFailed(false);
-    if (!wanted && opened && !hasFailed) setWanted(true);
-    const fail = () => {
-      setWanted(false);
-      setFailed(true);
-      const { onClose, onCancel } = props as { onClose?: () => void; onCancel?: () => void };
-      (onClose ?? onCancel)?.();
-    };
-    return (
-      wanted && (
-        <PartBoundary whenMissing="notification" onMissing={fail}>
-          <Suspense fallback={<SlowDialog />}>
-            <Current {...props} />
-          </Suspense>
-        </PartBoundary>
-      )
-    );
-  };
-}
-
-/** Shows a notification if the code of a dialog doesn't come. */
-function SlowDialog() {
-  const isSlow = useIsSlow();
-  useEffect(() => {
-    if (isSlow) notify.error(STILL_LOADING);
-  }, [isSlow]);
-  return null;
-}
-
 interface PartBoundaryProps {
   whenMissing: LoadFailureDisplay;
-  onMissing?: () => void;
+  onMissing?: (() => void) | undefined;
   children: ReactNode;
 }
 
@@ -130,6 +85,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
   }
 }
 
-function messageFor({ canRetry }: PartLoadError): string {
+/** Returns what a user can do about a part that could not be loaded. */
+export function messageFor({ canRetry }: PartLoadError): string {
   return canRetry ? WHEN_OFFLINE : WHEN_MISSING;
 }

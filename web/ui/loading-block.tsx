@@ -4,7 +4,7 @@ import { Button } from "./button.tsx";
 import classes from "./loading-block.module.css";
 
 /** Time after which loading is slow, in milliseconds. The request may never be answered. */
-const SLOW_MS = 12_000;
+export const SLOW_MS = 12_000;
 
 /** Message for content that is still loading after {@link SLOW_MS}. */
 export const STILL_LOADING = "This is taking longer than usual. Check your connection, or reload the page.";

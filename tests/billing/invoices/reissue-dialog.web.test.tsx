@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { ReissueDialog } from "#web/billing/invoices/reissue-dialog.tsx";
+import ReissueDialog from "#web/billing/invoices/reissue-dialog.tsx";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -36,7 +36,7 @@ function open(answers: Parameters<typeof mockApi>[0]) {
   const requests = mockApi(answers);
   const view = renderWeb(
     <DataLayer>
-      <ReissueDialog invoice={invoice as InvoiceRowFragment} onClose={onClose} onDone={onDone} />
+      <ReissueDialog opened invoice={invoice as InvoiceRowFragment} onClose={onClose} onDone={onDone} />
     </DataLayer>,
   );
   return { ...view, requests, onClose, onDone };

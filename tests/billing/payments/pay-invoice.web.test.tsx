@@ -45,7 +45,7 @@ function open(outcomes: object[], saved: object | null = savedCard) {
   const onClose = vi.fn();
   const view = renderWeb(
     <MockedProvider mocks={mocks}>
-      <PayInvoiceDialog invoice={invoice} onPaid={onPaid} onClose={onClose} />
+      <PayInvoiceDialog opened invoice={invoice} onPaid={onPaid} onClose={onClose} />
     </MockedProvider>,
   );
   return { view, sent, onPaid, onClose };

@@ -218,6 +218,7 @@ test("sends all events since a time again", async () => {
     },
   });
   await press("Send events again");
+  await screen.findByLabelText("Since");
   fill({ Since: "2026-11-20T08:30" });
   await press("Send again");
   expect(await screen.findByText("1,200 events will be sent again.")).toBeTruthy();

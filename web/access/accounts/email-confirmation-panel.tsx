@@ -1,5 +1,5 @@
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { useCallback, useEffect, useState } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Suspense, useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -17,10 +17,7 @@ import {
 } from "./email-confirmation.ts";
 import classes from "./accounts.module.css";
 
-const ChangeEmailDialog = lazyDialog(
-  () => import("./change-email-dialog.tsx").then((file) => file.ChangeEmailDialog),
-  ({ opened }) => opened,
-);
+const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification");
 
 type State =
   | { kind: "loading" }
@@ -100,15 +97,20 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
       <p className={classes.help}>
         Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
-      <ChangeEmailDialog
-        opened={isDialogOpen}
-        handle={handle}
-        onClose={() => setIsDialogOpen(false)}
-        onChanged={(email) => {
-          setState({ kind: "pending", email, isChange: false });
-          setIsDialogOpen(false);
-        }}
-      />
+      <Suspense>
+        {isDialogOpen && (
+          <ChangeEmailDialog
+            opened
+            handle={handle}
+            onClose={() => setIsDialogOpen(false)}
+            onMissing={() => setIsDialogOpen(false)}
+            onChanged={(email) => {
+              setState({ kind: "pending", email, isChange: false });
+              setIsDialogOpen(false);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

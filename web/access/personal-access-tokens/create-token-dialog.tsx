@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import {
   MAX_TOKEN_DAYS,
   personalAccessTokenRules,
@@ -7,18 +6,16 @@ import {
 } from "#schema/personal-access-token.ts";
 import type { Role } from "#web/platform/session.ts";
 import { useCreatePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { ScopesField } from "./scopes-field.tsx";
 import { toCode } from "#schema/closed-list.ts";
 
-interface CreateTokenDialogProps {
-  opened: boolean;
+interface CreateTokenDialogProps extends DialogControl {
   role: Role;
-  onClose: () => void;
   onCreated: (created: { name: string; secret: string }) => void;
 }
 
@@ -36,15 +33,7 @@ const getExpiryOptions = () =>
   }));
 
 /** Dialog that creates a token. The form is empty each time it opens. */
-export function CreateTokenDialog({ opened, ...others }: CreateTokenDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Create token" size="lg" onClose={others.onClose}>
-      {opened && <TokenForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "opened">) {
+export default function CreateTokenDialog({ role, onCreated, ...dialog }: CreateTokenDialogProps) {
   const [create] = useCreatePersonalAccessTokenMutation();
   // The values of the select and of the networks are texts. The form rules convert them.
   const form = useAppForm(personalAccessTokenRules, {
@@ -56,11 +45,20 @@ function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "o
     const { data } = await create({
       variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), networks, expiresInDays } },
     });
+    dialog.onClose();
     if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to create the token.">
+    <FormDialog
+      {...dialog}
+      title="Create token"
+      size="lg"
+      form={form}
+      onSubmit={send}
+      fallback="Unable to create the token."
+      submit="Create token"
+    >
       <TextField
         control={control}
         name="name"
@@ -79,12 +77,6 @@ function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "o
         autoComplete="off"
       />
       <ScopesField control={control} name="scopes" label="Scopes" role={role} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Create token</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

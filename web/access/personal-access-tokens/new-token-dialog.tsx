@@ -1,8 +1,8 @@
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
 
 /** Shows a new token once. */
-export function NewTokenDialog({ name, secret, ...control }: DialogControl & { name: string; secret: string }) {
+export default function NewTokenDialog({ name, secret, ...control }: DialogControl & { name: string; secret: string }) {
   return (
     <SecretOnceDialog
       {...control}

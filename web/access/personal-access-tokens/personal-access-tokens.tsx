@@ -7,16 +7,11 @@ import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { isExpired, TokenList } from "./token-list.tsx";
 import { useRevokeToken } from "./use-revoke-token.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-
-const CreateTokenDialog = lazyDialog(() => import("./create-token-dialog.tsx").then((file) => file.CreateTokenDialog));
-
-const NewTokenDialog = lazyDialog(() => import("./new-token-dialog.tsx").then((file) => file.NewTokenDialog));
 
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
@@ -44,18 +39,13 @@ export function PersonalAccessTokens() {
   );
 
   function createToken() {
-    openDialog(({ opened, onClose }) => (
-      <CreateTokenDialog
-        opened={opened}
-        role={role}
-        onClose={onClose}
-        onCreated={(token) => {
-          onClose();
-          openDialog((control) => <NewTokenDialog {...control} {...token} />);
-          void refetch().catch(() => undefined);
-        }}
-      />
-    ));
+    openDialog(() => import("./create-token-dialog.tsx"), {
+      role,
+      onCreated: (token) => {
+        openDialog(() => import("./new-token-dialog.tsx"), token);
+        void refetch().catch(() => undefined);
+      },
+    });
   }
 
   async function reload() {

@@ -1,6 +1,5 @@
 import { useRevokePersonalAccessTokenMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode } from "#web/platform/server-error.ts";
+import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import type { ShownToken } from "./token-list.tsx";
 
@@ -14,17 +13,8 @@ export function useRevokeToken(onSettled: () => void): (token: ShownToken) => vo
       danger: true,
       text: `Programs that use “${name}” (xpat_…${hint}) will lose access immediately. This can't be undone.`,
       failure: "Unable to revoke the token.",
-      run: async () => {
-        try {
-          await revoke({ variables: { id } });
-          notify.success("The token has been revoked.");
-        } catch (error) {
-          // The token was already deleted, which is the desired result.
-          if (getErrorCode(error) !== "NOT_FOUND") throw error;
-          notify.success("The token was already revoked.");
-        }
-        onSettled();
-      },
-      onFailure: onSettled,
+      run: () => acceptGone(revoke({ variables: { id } })),
+      success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
+      onSettled,
     });
 }

@@ -11,7 +11,6 @@ import {
   startSession,
 } from "#web/platform/session.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
@@ -30,16 +29,7 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
  * Signs the same user in again after the API has ended the session, while the page below keeps its content. Requests
  * that failed are then repeated (`refresh-session.ts`). A sign-in in another tab closes the dialog, too.
  */
-export function SignInAgainDialog({ session }: { session: Session | null }) {
-  const shown = useLastValue(session);
-  return (
-    <AppDialog opened={session !== null} title="Sign in again" size="sm" isPersistent onClose={leaveEndedSession}>
-      {shown && <SignInAgainForm claims={shown.claims} />}
-    </AppDialog>
-  );
-}
-
-function SignInAgainForm({ claims }: Pick<Session, "claims">) {
+export default function SignInAgainDialog({ session: { claims } }: { session: Session }) {
   const form = useAppForm(passwordProofRules, { defaultValues: { password: "" } });
   const [challenge, setChallenge] = useState<SecondStepChallenge | null>(null);
 
@@ -74,35 +64,37 @@ function SignInAgainForm({ claims }: Pick<Session, "claims">) {
     setChallenge(null);
   }
 
-  if (challenge)
-    return (
-      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
-        <SecondStep question={challenge} onStartAgain={startAgain} onSignedIn={finish} />
-      </Suspense>
-    );
   return (
-    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Sign in again">
-      <Text size="sm" c="dimmed">
-        Your session has ended. Sign in to continue where you were. What you typed on this page is kept.
-      </Text>
-      <div>
-        <Text size="sm" fw={560}>
-          Email
-        </Text>
-        <Text style={{ overflowWrap: "anywhere" }}>{claims.email}</Text>
-      </div>
-      {/* Password managers look for the account's name in a field. */}
-      <input type="text" autoComplete="username" value={claims.email} readOnly hidden />
-      <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
-      <DialogActions>
-        <Button variant="default" onClick={leave}>
-          Cancel
-        </Button>
-        <SubmitButton>Sign in</SubmitButton>
-      </DialogActions>
-      <Button variant="transparent" size="compact-sm" onClick={leave}>
-        Use another account
-      </Button>
-    </AppForm>
+    <AppDialog opened title="Sign in again" size="sm" isPersistent onClose={leaveEndedSession}>
+      {challenge ? (
+        <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
+          <SecondStep question={challenge} onStartAgain={startAgain} onSignedIn={finish} />
+        </Suspense>
+      ) : (
+        <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Sign in again">
+          <Text size="sm" c="dimmed">
+            Your session has ended. Sign in to continue where you were. What you typed on this page is kept.
+          </Text>
+          <div>
+            <Text size="sm" fw={560}>
+              Email
+            </Text>
+            <Text style={{ overflowWrap: "anywhere" }}>{claims.email}</Text>
+          </div>
+          {/* Password managers look for the account's name in a field. */}
+          <input type="text" autoComplete="username" value={claims.email} readOnly hidden />
+          <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
+          <DialogActions>
+            <Button variant="default" onClick={leave}>
+              Cancel
+            </Button>
+            <SubmitButton>Sign in</SubmitButton>
+          </DialogActions>
+          <Button variant="transparent" size="compact-sm" onClick={leave}>
+            Use another account
+          </Button>
+        </AppForm>
+      )}
+    </AppDialog>
   );
 }

@@ -1,13 +1,13 @@
 import { Button, Text } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
+import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
 /** A user's sessions, with the button that lets admins sign the user out everywhere. */
@@ -18,35 +18,41 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
   });
   const { data, refetch } = query;
   const [endSessionsOf] = useEndSessionsOfMutation();
-  const [isConfirming, setIsConfirming] = useState(false);
   const summary = useRef<HTMLParagraphElement>(null);
   const canEnd = useCanChangeAccess(data?.user.memberType);
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
+  const name = data ? `${data.user.firstName} ${data.user.lastName}` : "";
+  const signOut = () =>
+    confirmAction({
+      title: "Sign out everywhere",
+      confirmLabel: "Sign out",
+      danger: true,
+      text:
+        others.length < sessions.length
+          ? OTHERS_END
+          : `${name} will be signed out of every browser and program. Personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled.`,
+      run: () => endSessionsOf({ variables: { userId } }),
+      success: (result) =>
+        result.data?.endSessionsOf.count
+          ? "The user has been signed out everywhere."
+          : "The user was already signed out.",
+      failure: "Unable to sign the user out.",
+      onSettled: async () => {
+        await refetch().catch(() => undefined);
+        // The pressed button disappears with the cards, so move the focus.
+        summary.current?.focus();
+      },
+    });
   useRequestedAction(
     {
       "sign-out": () => {
-        if (others.length > 0) setIsConfirming(true);
+        if (others.length > 0) signOut();
         else summary.current?.focus();
       },
     },
     data !== undefined,
   );
-  const name = data ? `${data.user.firstName} ${data.user.lastName}` : "";
-
-  async function signOut() {
-    try {
-      const result = await endSessionsOf({ variables: { userId } });
-      const ended = result.data?.endSessionsOf.count ?? 0;
-      notify.success(ended === 0 ? "The user was already signed out." : "The user has been signed out everywhere.");
-    } catch (failure) {
-      notify.failure(failure, "Unable to sign the user out.");
-    }
-    setIsConfirming(false);
-    await refetch().catch(() => undefined);
-    // The pressed button disappears with the cards, so move the focus.
-    summary.current?.focus();
-  }
 
   return (
     <Section
@@ -55,7 +61,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         <>
           {action}
           {others.length > 0 && canEnd && (
-            <Button color="red" variant="light" onClick={() => setIsConfirming(true)}>
+            <Button color="red" variant="light" onClick={signOut}>
               Sign out everywhere
             </Button>
           )}
@@ -77,18 +83,6 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
           </>
         )}
       </Loaded>
-      <ConfirmDialog
-        opened={isConfirming}
-        title="Sign out everywhere"
-        confirmLabel="Sign out"
-        danger
-        onConfirm={signOut}
-        onCancel={() => setIsConfirming(false)}
-      >
-        {others.length < sessions.length
-          ? "You will be signed out everywhere except here. Your personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled."
-          : `${name} will be signed out of every browser and program. Personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled.`}
-      </ConfirmDialog>
     </Section>
   );
 }

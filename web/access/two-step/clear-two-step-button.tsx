@@ -1,15 +1,8 @@
 import { Button } from "@mantine/core";
-import { Suspense, useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-/** Loaded on demand, because it needs the form code. */
-const ClearTwoStepDialog = lazyPart(
-  async () => ({ default: (await import("./clear-two-step-dialog.tsx")).ClearTwoStepDialog }),
-  "notification",
-);
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
 /**
  * Button with a dialog that turns two-step sign-in off for a user who has lost access to every method (decision 0035).
@@ -19,34 +12,16 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
   const ownId = useSession()?.claims.id;
   const { data, refetch } = useTwoStepOfUserQuery({ variables: { id: userId } });
   const canClear = useStaffRole("support");
-  const [isOpened, setIsOpened] = useState(false);
-  const [hasOpened, setHasOpened] = useState(false);
-  const isOn = data !== undefined && data.user.twoStepSince !== null && userId !== ownId && canClear;
-
-  function openDialog() {
-    setHasOpened(true);
-    setIsOpened(true);
-  }
-
+  const openDialog = useOpenDialog();
+  if (!data || data.user.twoStepSince === null || userId === ownId || !canClear) return null;
+  const onDone = () => void refetch().catch(() => undefined);
   return (
-    <>
-      {isOn && (
-        <Button color="red" variant="light" onClick={openDialog}>
-          Clear two-step sign-in
-        </Button>
-      )}
-      {hasOpened && data && (
-        <Suspense fallback={null}>
-          <ClearTwoStepDialog
-            user={data.user}
-            opened={isOpened}
-            onClose={(isDone) => {
-              setIsOpened(false);
-              if (isDone) void refetch().catch(() => undefined);
-            }}
-          />
-        </Suspense>
-      )}
-    </>
+    <Button
+      color="red"
+      variant="light"
+      onClick={() => openDialog(() => import("./clear-two-step-dialog.tsx"), { user: data.user, onDone })}
+    >
+      Clear two-step sign-in
+    </Button>
   );
 }

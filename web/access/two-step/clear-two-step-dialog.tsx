@@ -1,33 +1,23 @@
-import { Button } from "@mantine/core";
 import type { InferType } from "yup";
 import { clearTwoStepRules } from "#schema/account.ts";
 import { type TwoStepOfUserQuery, useClearTwoStepSignInMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextAreaField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-interface ClearTwoStepDialogProps {
+interface ClearTwoStepDialogProps extends DialogControl {
   user: TwoStepOfUserQuery["user"];
-  opened: boolean;
-  onClose: (isDone: boolean) => void;
+  onDone: () => void;
 }
 
 /**
  * Dialog that requires a reason and a confirmation that the admin verified the user's identity, because the password
  * alone is enough to sign in afterwards.
  */
-export function ClearTwoStepDialog({ user, opened, onClose }: ClearTwoStepDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Clear two-step sign-in" onClose={() => onClose(false)}>
-      {opened && <ClearTwoStepForm user={user} onClose={onClose} />}
-    </AppDialog>
-  );
-}
-
-function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "opened">) {
+export default function ClearTwoStepDialog({ user, onDone, ...dialog }: ClearTwoStepDialogProps) {
   const [clear] = useClearTwoStepSignInMutation();
   const form = useAppForm(clearTwoStepRules, { defaultValues: { reason: "", isIdentityChecked: false as never } });
   const name = `${user.firstName} ${user.lastName}`;
@@ -39,15 +29,20 @@ function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "open
         ? "Two-step sign-in was already off."
         : "Two-step sign-in has been cleared. We have notified the user by email.",
     );
-    onClose(true);
+    dialog.onClose();
+    onDone();
   }
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title="Clear two-step sign-in"
       form={form}
       onSubmit={send}
       fallback="Unable to clear the user's two-step sign-in."
       label="Clear two-step sign-in"
+      submit="Clear two-step sign-in"
+      danger
     >
       <Callout tone="critical">
         <p>
@@ -67,12 +62,6 @@ function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "open
         name="isIdentityChecked"
         label={`I have verified by means other than email that this request comes from ${name}`}
       />
-      <DialogActions>
-        <Button variant="default" onClick={() => onClose(false)}>
-          Cancel
-        </Button>
-        <SubmitButton danger>Clear two-step sign-in</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

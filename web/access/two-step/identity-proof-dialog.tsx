@@ -1,16 +1,15 @@
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { codeProofRules, passwordProofRules } from "#schema/account.ts";
 import { type IdentityProofInput, useBeginPasskeyProofMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
 
-export interface IdentityProofDialogProps {
-  opened: boolean;
+export interface IdentityProofDialogProps extends DialogControl {
   /** Title that describes the change. */
   title: string;
   /** Explanation of the change. */
@@ -20,22 +19,13 @@ export interface IdentityProofDialogProps {
   danger?: boolean;
   /** Methods the account can use. Null while two-step sign-in is off, because the password is enough. */
   methods: { app: boolean; passkey: boolean } | null;
-  /** Makes the change with the proof. Errors are shown and the input is kept. */
-  onProof: (proof: IdentityProofInput) => Promise<void>;
-  onClose: () => void;
+  /** Makes the change with the proof, and returns what follows once the dialog is closed. Errors keep the input. */
+  onProof: (proof: IdentityProofInput) => Promise<() => unknown>;
 }
 
 /** Dialog that requires the password and, if two-step sign-in is on, the second step before a change. */
-export function IdentityProofDialog({ opened, title, onClose, ...form }: IdentityProofDialogProps) {
-  return (
-    <AppDialog opened={opened} title={title} onClose={onClose}>
-      {opened && <ProveForm title={title} onClose={onClose} {...form} />}
-    </AppDialog>
-  );
-}
-
-function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
-  const { title, children, confirm, danger = false, methods, onProof, onClose } = props;
+export default function IdentityProofDialog(props: IdentityProofDialogProps) {
+  const { title, children, confirm, danger = false, methods, onProof, ...dialog } = props;
   const [usesPasskey, setUsesPasskey] = useState(methods !== null && methods.passkey && !methods.app);
   const [beginPasskeyProof] = useBeginPasskeyProofMutation();
   const needsCode = methods !== null && !usesPasskey;
@@ -43,12 +33,18 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
     defaultValues: { password: "", code: "" },
   });
 
-  async function send({ password, code }: { password: string; code: string }) {
+  async function prove({ password, code }: { password: string; code: string }): Promise<IdentityProofInput> {
+    if (methods === null) return { password };
+    if (!usesPasskey) return { password, code };
+    const { data } = await beginPasskeyProof();
+    return { password, passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") };
+  }
+
+  async function send(values: { password: string; code: string }) {
     try {
-      if (methods !== null && usesPasskey) {
-        const { data } = await beginPasskeyProof();
-        await onProof({ password, passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
-      } else await onProof(methods === null ? { password } : { password, code });
+      const next = await onProof(await prove(values));
+      dialog.onClose();
+      await next();
     } catch (error) {
       if (!(error instanceof PasskeyFailure)) throw error;
       notify.error(error.message);
@@ -56,7 +52,16 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to change your two-step sign-in settings." label={title}>
+    <FormDialog
+      {...dialog}
+      title={title}
+      form={form}
+      onSubmit={send}
+      fallback="Unable to change your two-step sign-in settings."
+      label={title}
+      submit={confirm}
+      danger={danger}
+    >
       {children && <Stack gap="xs">{children}</Stack>}
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
       {needsCode && (
@@ -84,12 +89,6 @@ function ProveForm(props: Omit<IdentityProofDialogProps, "opened">) {
           Your browser will then prompt you for your passkey.
         </Text>
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton danger={danger}>{confirm}</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
 import { brand } from "#schema/brand.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 
-/** Shows new recovery codes once. `codes` is null while the dialog is closed. */
-export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {
-  const codes = useLastValue(props.codes) ?? [];
+/** Shows new recovery codes once. */
+export default function RecoveryCodesDialog({ codes, ...dialog }: DialogControl & { codes: readonly string[] }) {
   return (
     <SecretOnceDialog
-      opened={props.codes !== null}
+      {...dialog}
       title="Your recovery codes"
       secret={codes}
       label="Recovery codes"
@@ -17,7 +16,6 @@ export function RecoveryCodesDialog(props: { codes: readonly string[] | null; on
         name: "recovery-codes.txt",
         content: `Recovery codes for ${brand.name}\nEach code works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`,
       }}
-      onClose={props.onClose}
       before={
         <>
           <p>

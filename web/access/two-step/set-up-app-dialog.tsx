@@ -1,45 +1,45 @@
-import { Button, Code, Group, Stack } from "@mantine/core";
+import { Code, Group, Stack } from "@mantine/core";
 import { codeRules, type CodeValues } from "#schema/account.ts";
 import { type BeginAuthenticatorAppMutation, useConfirmAuthenticatorAppMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { encode } from "uqr";
 
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];
 
-interface SetUpAppDialogProps {
-  /** The secret for the app. Null while the dialog is closed. */
-  setUp: SetUp | null;
+interface SetUpAppDialogProps extends DialogControl {
+  /** The secret for the app. */
+  setUp: SetUp;
   /** Called once the app is confirmed, with the recovery codes if this turned two-step sign-in on. */
   onDone: (recoveryCodes: readonly string[]) => void;
-  onClose: () => void;
 }
 
 /** Dialog that shows the secret for an authenticator app and confirms its first code. */
-export function SetUpAppDialog({ setUp, onDone, onClose }: SetUpAppDialogProps) {
-  const shown = useLastValue(setUp);
-  return (
-    <AppDialog opened={setUp !== null} title="Set up authenticator app" size="lg" isPersistent onClose={onClose}>
-      {shown && <SetUpApp setUp={shown} onDone={onDone} onClose={onClose} />}
-    </AppDialog>
-  );
-}
-
-function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: SetUp }) {
+export default function SetUpAppDialog({ setUp, onDone, ...dialog }: SetUpAppDialogProps) {
   const [confirmApp] = useConfirmAuthenticatorAppMutation();
   const form = useAppForm(codeRules, { defaultValues: { code: "" } });
 
   async function send(input: CodeValues) {
     const { data } = await confirmApp({ variables: { input } });
+    dialog.onClose();
     onDone(data?.confirmAuthenticatorApp.codes ?? []);
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to check the code." label="Set up authenticator app">
+    <FormDialog
+      {...dialog}
+      title="Set up authenticator app"
+      size="lg"
+      isPersistent
+      form={form}
+      onSubmit={send}
+      fallback="Unable to check the code."
+      label="Set up authenticator app"
+      submit="Confirm"
+    >
       <Group justify="center" align="flex-start">
         <QrCode text={setUp.uri} label="QR code for your authenticator app" />
         <Stack gap="xs" align="flex-start" flex="1 1 14rem">
@@ -73,13 +73,7 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
         maxLength={10}
         isCode
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Confirm</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }
 

@@ -11,8 +11,7 @@ import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
 import { proofRequest } from "#web/platform/step-up.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
@@ -26,15 +25,13 @@ const FALLBACK = "We couldn't confirm that it's you. Please try again.";
  * Dialog that proves the user's identity with a password or, if two-step sign-in is on, a code or a passkey. The operation
  * that needed the proof then continues (decision 0059).
  */
-export default function StepUpDialog({ opened }: { opened: boolean }) {
+export default function StepUpDialog() {
   return (
-    <AppDialog opened={opened} title={TITLE} onClose={cancel} size="sm">
-      {opened && (
-        // The portal's frame, which shows this dialog, is outside the page's client.
-        <DataLayer>
-          <Proof />
-        </DataLayer>
-      )}
+    <AppDialog opened title={TITLE} onClose={cancel} size="sm">
+      {/* The portal's frame, which shows this dialog, is outside the page's client. */}
+      <DataLayer>
+        <Proof />
+      </DataLayer>
     </AppDialog>
   );
 }
@@ -42,7 +39,7 @@ export default function StepUpDialog({ opened }: { opened: boolean }) {
 const cancel = () => proofRequest.settle(false);
 
 function Proof() {
-  const { data, error, refetch } = useTwoStepSignInQuery({
+  const query = useTwoStepSignInQuery({
     fetchPolicy: "network-only",
     context: { staysOnPage: true },
   });
@@ -53,9 +50,8 @@ function Proof() {
     proofRequest.settle(true);
   }
 
-  if (error) return <ErrorState message={formatError(error, FALLBACK)} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingBlock />;
-  const { onSince, appAddedAt, passkeys } = data.twoStepSignIn;
+  if (!query.data) return <Loaded query={query} failure={FALLBACK} />;
+  const { onSince, appAddedAt, passkeys } = query.data.twoStepSignIn;
   return onSince === null ? (
     <PasswordProof onSend={send} />
   ) : (

@@ -12,24 +12,14 @@ import {
   Text,
   Title,
 } from "@mantine/core";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import type { RequestedChange } from "./two-step-change-dialogs.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { useTwoStepChange } from "./use-two-step-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-const RecoveryCodesDialog = lazyDialog(
-  () => import("./recovery-codes-dialog.tsx").then((file) => file.RecoveryCodesDialog),
-  ({ codes }) => codes !== null,
-);
-
-const Changes = lazyDialog(
-  () => import("./two-step-change-dialogs.tsx").then((file) => file.TwoStepChangeDialogs),
-  ({ wanted }) => wanted !== null,
-);
 
 const row = {
   component: "li",
@@ -45,9 +35,23 @@ const row = {
 export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   const query = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
   const { data, refetch } = query;
-  const [requested, setRequested] = useState<RequestedChange | null>(null);
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const openDialog = useOpenDialog();
   const state = useRef<HTMLParagraphElement>(null);
+  const {
+    onSince,
+    isRequired = false,
+    isPasskeyRequired,
+    appAddedAt,
+    passkeys = [],
+    recoveryCodesLeft = 0,
+  } = data?.twoStepSignIn ?? {};
+  const isOn = onSince !== null && onSince !== undefined;
+  const start = useTwoStepChange({
+    methods: isOn ? { app: !!appAddedAt, passkey: passkeys.length > 0 } : null,
+    isLast: Number(!!appAddedAt) + passkeys.length === 1,
+    isRequired,
+    onDone: finish,
+  });
 
   if (!data)
     return (
@@ -57,14 +61,11 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         loading="Loading your two-step sign-in settings"
       />
     );
-  const { onSince, isRequired, isPasskeyRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
-  const isOn = onSince !== null && onSince !== undefined;
   const isMissing = isRequired && (!isOn || (isPasskeyRequired && passkeys.length === 0));
 
   /** Reports a completed change. Shows `recoveryCodes` first, if there are any. */
   async function finish(message: string, recoveryCodes: readonly string[] = []) {
-    setRequested(null);
-    if (recoveryCodes.length > 0) setCodes(recoveryCodes);
+    if (recoveryCodes.length > 0) openDialog(() => import("./recovery-codes-dialog.tsx"), { codes: recoveryCodes });
     notify.success(message);
     await refetch().catch(() => undefined);
     // The pressed button may have disappeared with its row.
@@ -122,12 +123,12 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           >
             <Button
               variant={isOn ? "default" : "filled"}
-              onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
+              onClick={() => start({ kind: "add-app", isChange: !!appAddedAt })}
             >
               {appAddedAt ? "Change app" : "Set up app"}
             </Button>
             {appAddedAt && (
-              <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
+              <Button variant="light" color="red" onClick={() => start({ kind: "remove-app" })}>
                 Remove app
               </Button>
             )}
@@ -138,7 +139,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
             name="Passkeys"
             facts="Your fingerprint, face, screen lock or a security key. A passkey can sign you in without your password."
           >
-            <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
+            <Button variant={isOn ? "default" : "filled"} onClick={() => start({ kind: "add-passkey" })}>
               Add passkey
             </Button>
             {passkeys.length > 0 && (
@@ -161,7 +162,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
                         color="red"
                         size="xs"
                         aria-describedby={`passkey-${passkey.id}`}
-                        onClick={() => setRequested({ kind: "remove-passkey", passkey })}
+                        onClick={() => start({ kind: "remove-passkey", passkey })}
                       >
                         Remove
                       </Button>
@@ -179,7 +180,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
               facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
               warns={recoveryCodesLeft < 3}
             >
-              <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
+              <Button variant="default" onClick={() => start({ kind: "renew-codes" })}>
                 Create new codes
               </Button>
             </MethodRow>
@@ -187,19 +188,10 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         )}
       </Card>
       {isOn && (
-        <Button color="red" variant="light" mt="lg" onClick={() => setRequested({ kind: "turn-off" })}>
+        <Button color="red" variant="light" mt="lg" onClick={() => start({ kind: "turn-off" })}>
           Turn off
         </Button>
       )}
-      <Changes
-        wanted={requested}
-        methods={isOn ? { app: !!appAddedAt, passkey: passkeys.length > 0 } : null}
-        isLast={Number(!!appAddedAt) + passkeys.length === 1}
-        isRequired={isRequired}
-        onDone={finish}
-        onClose={() => setRequested(null)}
-      />
-      <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
     </>
   );
 }

@@ -1,29 +1,18 @@
-import { Button } from "@mantine/core";
 import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import type { BillingContactFieldsFragment } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
-export interface BillingContactDialogProps {
-  opened: boolean;
+export interface BillingContactDialogProps extends DialogControl {
   contact: BillingContactFieldsFragment;
   onSave: (values: BillingContactValues) => Promise<void>;
-  onClose: () => void;
 }
 
 /** Dialog for changing who gets a customer's invoices. */
-export function BillingContactDialog({ opened, ...others }: BillingContactDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Billing contact" onClose={others.onClose}>
-      {opened && <BillingContactForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function BillingContactForm({ contact, onSave, onClose }: Omit<BillingContactDialogProps, "opened">) {
+export default function BillingContactDialog({ contact, onSave, ...dialog }: BillingContactDialogProps) {
   const { name, email, secondEmail, purchaseOrder } = contact;
   const form = useAppForm(billingContactRules, { defaultValues: { name, email, secondEmail, purchaseOrder } });
   const { control } = form;
@@ -31,11 +20,19 @@ function BillingContactForm({ contact, onSave, onClose }: Omit<BillingContactDia
   async function save(values: BillingContactValues) {
     await onSave(values);
     notify.success("The billing contact has been updated.");
-    onClose();
+    dialog.onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={save} fallback="Unable to update the billing contact." label="Billing contact">
+    <FormDialog
+      {...dialog}
+      title="Billing contact"
+      form={form}
+      onSubmit={save}
+      fallback="Unable to update the billing contact."
+      label="Billing contact"
+      submit="Save"
+    >
       <TextField control={control} name="name" label="Name" optional maxLength={100} focusFirst />
       <TextField control={control} name="email" label="Email" optional inputMode="email" maxLength={254} />
       <TextField
@@ -55,12 +52,6 @@ function BillingContactForm({ contact, onSave, onClose }: Omit<BillingContactDia
         hint="On new invoices"
         maxLength={100}
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

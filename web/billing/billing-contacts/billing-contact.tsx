@@ -1,5 +1,4 @@
 import { Button, DataList, Text } from "@mantine/core";
-import { useState } from "react";
 import type { BillingContactValues } from "#schema/billing-details.ts";
 import {
   type BillingContactFieldsFragment,
@@ -8,30 +7,23 @@ import {
   useUpdateBillingContactMutation,
   useUpdateMyBillingContactMutation,
 } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { Loaded, type LoadedQuery } from "#web/ui/loaded.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-
-const BillingContactDialog = lazyDialog(
-  () => import("./billing-contact-dialog.tsx").then((file) => file.BillingContactDialog),
-  ({ opened }) => opened,
-);
 
 /** Shows who gets the customer's own invoices, with a button to edit it. */
 export function MyBillingContact() {
-  const { data, error, refetch } = useMyBillingContactQuery({ fetchPolicy: "cache-and-network" });
+  const query = useMyBillingContactQuery({ fetchPolicy: "cache-and-network" });
   const [update] = useUpdateMyBillingContactMutation();
   return (
     <BillingContactSection
-      contact={data?.myBillingContact}
-      error={error}
+      contact={query.data?.myBillingContact}
+      query={query}
       canEdit
       onSave={async (input) => {
         await update({ variables: { input } });
-        await refetch();
+        await query.refetch();
       }}
     />
   );
@@ -39,17 +31,17 @@ export function MyBillingContact() {
 
 /** Shows staff who gets a customer's invoices, with a button to edit it. */
 export function CustomerBillingContact({ userId }: { userId: string }) {
-  const { data, error, refetch } = useBillingContactQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const query = useBillingContactQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
   const [update] = useUpdateBillingContactMutation();
   const canEdit = useStaffRole("finance");
   return (
     <BillingContactSection
-      contact={data?.billingContact}
-      error={error}
+      contact={query.data?.billingContact}
+      query={query}
       canEdit={canEdit}
       onSave={async (input) => {
         await update({ variables: { userId, input } });
-        await refetch();
+        await query.refetch();
       }}
     />
   );
@@ -57,13 +49,13 @@ export function CustomerBillingContact({ userId }: { userId: string }) {
 
 interface BillingContactSectionProps {
   contact: BillingContactFieldsFragment | undefined;
-  error: Error | undefined;
+  query: LoadedQuery<unknown>;
   canEdit: boolean;
   onSave: (values: BillingContactValues) => Promise<void>;
 }
 
-function BillingContactSection({ contact, error, canEdit, onSave }: BillingContactSectionProps) {
-  const [opened, setOpened] = useState(false);
+function BillingContactSection({ contact, query, canEdit, onSave }: BillingContactSectionProps) {
+  const openDialog = useOpenDialog();
   const facts = contact && [
     ["Billing contact", [contact.name, contact.email].filter(Boolean).join(", ")],
     ["Second recipient", contact.secondEmail],
@@ -75,7 +67,11 @@ function BillingContactSection({ contact, error, canEdit, onSave }: BillingConta
       actions={
         contact &&
         canEdit && (
-          <Button variant="default" size="sm" onClick={() => setOpened(true)}>
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => openDialog(() => import("./billing-contact-dialog.tsx"), { contact, onSave })}
+          >
             Edit billing contact
           </Button>
         )
@@ -95,13 +91,8 @@ function BillingContactSection({ contact, error, canEdit, onSave }: BillingConta
             Invoices, reminders and receipts go to these addresses too. The purchase order number is on new invoices.
           </Text>
         </>
-      ) : error ? (
-        <ErrorState message={formatError(error, "Unable to load the billing contact.")} />
       ) : (
-        <LoadingBlock label="Loading the billing contact" />
-      )}
-      {contact && (
-        <BillingContactDialog opened={opened} contact={contact} onSave={onSave} onClose={() => setOpened(false)} />
+        <Loaded query={query} failure="Unable to load the billing contact." loading="Loading the billing contact" />
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { creditFormRules, type CreditFormValues } from "#schema/manual-invoice-form.ts";
@@ -7,28 +7,18 @@ import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextAreaField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
-interface AddCreditDialogProps {
-  opened: boolean;
+interface AddCreditDialogProps extends DialogControl {
   userId: string;
-  onClose: () => void;
   onDone: () => void;
 }
 
 /** Dialog for adding credit to a customer. */
-export function AddCreditDialog(props: AddCreditDialogProps) {
-  return (
-    <AppDialog opened={props.opened} title="Add Credit" onClose={props.onClose}>
-      {props.opened && <AddCreditForm {...props} />}
-    </AppDialog>
-  );
-}
-
-function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
+export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCreditDialogProps) {
   const [key] = useState(createRequestKey);
   const [addCredit] = useAddCreditMutation();
   const form = useAppForm(creditFormRules, { defaultValues: { amount: "", reason: "", isPaid: false } });
@@ -38,12 +28,20 @@ function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
   async function send({ amount, reason, isPaid }: CreditFormValues) {
     await addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } });
     notify.success(`${formatTypedAmount(amount)} of credit has been added.`);
-    onClose();
+    dialog.onClose();
     onDone();
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to add the credit." label="Credit">
+    <FormDialog
+      {...dialog}
+      title="Add Credit"
+      form={form}
+      onSubmit={send}
+      fallback="Unable to add the credit."
+      label="Credit"
+      submit="Add Credit"
+    >
       <UnitField control={control} name="amount" label="Amount" unit="AUD" tidy={formatTypedAmount} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="The customer sees it" />
       <CheckboxField control={control} name="isPaid" label="The customer paid this amount" />
@@ -55,12 +53,6 @@ function AddCreditForm({ userId, onClose, onDone }: AddCreditDialogProps) {
         It doesn’t change card payments for a subscription. The customer sees it on the Invoices page. Credit can’t be
         taken back.
       </Text>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Add Credit</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

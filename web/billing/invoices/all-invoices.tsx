@@ -34,7 +34,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const canExport = useStaffRole("finance");
   const page = (data ?? previousData)?.invoices;
   const reload = () => void refetch().catch(() => undefined);
-  const { actions, dialogs } = useInvoiceActions(reload);
+  const actions = useInvoiceActions(reload);
 
   return (
     <Stack gap="lg">
@@ -81,7 +81,6 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
         onRetry={reload}
       />
       <ReportProgress download={download} />
-      {dialogs}
     </Stack>
   );
 }

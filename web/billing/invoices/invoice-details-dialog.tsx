@@ -1,31 +1,21 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-interface InvoiceDetailsDialogProps {
-  opened: boolean;
+interface InvoiceDetailsDialogProps extends DialogControl {
   details: InvoiceDetailsFieldsFragment;
-  onClose: () => void;
 }
 
 /** Dialog for changing the company name, ABN and address on future invoices. */
-export function InvoiceDetailsDialog({ opened, details, onClose }: InvoiceDetailsDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Billing details" size="lg" onClose={onClose}>
-      {opened && <InvoiceDetailsForm details={details} onClose={onClose} />}
-    </AppDialog>
-  );
-}
-
-function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps, "opened">) {
+export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDetailsDialogProps) {
   const [update] = useUpdateInvoiceDetailsMutation();
   const defaultValues: InvoiceDetailsValues = invoiceDetailsRules.cast(details, {
     stripUnknown: true,
@@ -37,11 +27,20 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
   async function save(values: InvoiceDetailsValues) {
     await update({ variables: { input: { ...values, fullAddress: formatFullAddress(values) } } });
     notify.success("Your invoice details have been updated.");
-    onClose();
+    dialog.onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={save} fallback="Unable to update your invoice details." label="Invoice details">
+    <FormDialog
+      {...dialog}
+      title="Billing details"
+      size="lg"
+      form={form}
+      onSubmit={save}
+      fallback="Unable to update your invoice details."
+      label="Invoice details"
+      submit="Save"
+    >
       <Text size="sm" c="dimmed">
         Changes to your company and address also update your profile.
       </Text>
@@ -62,12 +61,6 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
         maxLength={30}
       />
       <AddressFields form={form as UseFormReturn<InvoiceDetailsValues>} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

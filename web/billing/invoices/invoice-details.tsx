@@ -1,34 +1,25 @@
 import { Button, DataList, Text } from "@mantine/core";
-import { Suspense, useState } from "react";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-/** Loaded on first use, because it needs the form library. */
-const InvoiceDetailsDialog = lazyPart(
-  async () => ({ default: (await import("./invoice-details-dialog.tsx")).InvoiceDetailsDialog }),
-  "notification",
-);
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
 /** Shows the details on the customer's future tax invoices, with a button to edit them. */
 export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
-  const [opened, setOpened] = useState(false);
-  const [hasOpened, setHasOpened] = useState(false);
+  const openDialog = useOpenDialog();
   const { firstName, lastName, companyName, abn, unitNumber, streetNumber, streetName, city, state, postCode } =
     details;
   const street = [unitNumber && `Unit ${unitNumber.replace(/^unit\s+/i, "")},`, streetNumber, streetName];
   const town = [city, state, postCode];
 
-  function edit() {
-    setHasOpened(true);
-    setOpened(true);
-  }
-
   return (
     <Section
       title="Billing details"
       actions={
-        <Button variant="default" size="sm" onClick={edit}>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => openDialog(() => import("./invoice-details-dialog.tsx"), { details })}
+        >
           Edit details
         </Button>
       }
@@ -57,11 +48,6 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
       <Text size="sm" c="dimmed">
         These details will appear on future invoices. Issued invoices do not change.
       </Text>
-      {hasOpened && (
-        <Suspense fallback={null}>
-          <InvoiceDetailsDialog opened={opened} details={details} onClose={() => setOpened(false)} />
-        </Suspense>
-      )}
     </Section>
   );
 }

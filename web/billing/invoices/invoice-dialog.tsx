@@ -10,56 +10,46 @@ import {
 } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
-import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { InvoiceForm } from "./invoice-form.tsx";
 import { toFormValues, toInput } from "./invoice-form-values.ts";
 import { InvoiceReview } from "./invoice-review.tsx";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
 
-interface InvoiceDialogProps {
-  /** Null while the dialog is closed. A null `invoiceId` creates an invoice. */
-  edited: { userId: string; invoiceId: string | null } | null;
-  onClose: () => void;
+interface InvoiceDialogProps extends DialogControl {
+  userId: string;
+  /** Null creates an invoice. */
+  invoiceId: string | null;
   onDone: () => void;
 }
 
 /** Dialog for writing an invoice: first its details, then what issuing it does. */
-export function InvoiceDialog({ edited, ...others }: InvoiceDialogProps) {
-  const shown = useLastValue(edited);
-  return (
-    <AppDialog
-      opened={edited !== null}
-      title={shown?.invoiceId ? "Edit draft" : "Create Invoice"}
-      size="lg"
-      onClose={others.onClose}
-    >
-      {edited && <InvoiceLoader edited={edited} {...others} />}
-    </AppDialog>
-  );
-}
-
-function InvoiceLoader({
-  edited,
-  ...others
-}: InvoiceDialogProps & { edited: NonNullable<InvoiceDialogProps["edited"]> }) {
-  const { userId, invoiceId } = edited;
+export default function InvoiceDialog({ userId, invoiceId, onDone, ...dialog }: InvoiceDialogProps) {
   const customer = useInvoicedCustomerQuery({ variables: { userId }, fetchPolicy: "network-only" });
   const draft = useManualInvoiceQuery({
     variables: { id: invoiceId ?? "" },
     skip: invoiceId === null,
     fetchPolicy: "network-only",
   });
-  const error = customer.error ?? draft.error;
-  if (error) return <ErrorState message={formatError(error, "Unable to load the customer.")} />;
-  if (!customer.data || (invoiceId !== null && !draft.data)) return <LoadingBlock label="Loading the customer" tall />;
-  return <InvoiceSteps customer={customer.data.user} draft={draft.data?.manualInvoice ?? null} {...others} />;
+  const [failed = customer] = [customer, draft].filter(({ error }) => error);
+  return (
+    <AppDialog {...dialog} title={invoiceId ? "Edit draft" : "Create Invoice"} size="lg">
+      {customer.data && (draft.data || invoiceId === null) ? (
+        <InvoiceSteps
+          customer={customer.data.user}
+          draft={draft.data?.manualInvoice ?? null}
+          onClose={dialog.onClose}
+          onDone={onDone}
+        />
+      ) : (
+        <Loaded<unknown> query={failed} failure="Unable to load the customer." loading="Loading the customer" tall />
+      )}
+    </AppDialog>
+  );
 }
 
-interface InvoiceStepsProps extends Omit<InvoiceDialogProps, "edited"> {
+interface InvoiceStepsProps extends Pick<InvoiceDialogProps, "onClose" | "onDone"> {
   customer: InvoicedCustomer;
   draft: ManualInvoiceFieldsFragment | null;
 }

@@ -10,10 +10,8 @@ import {
   useInvoicePreviewQuery,
   type ProductLevel,
 } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 export type InvoicedCustomer = InvoicedCustomerQuery["user"];
 
@@ -35,19 +33,16 @@ interface InvoiceSummaryProps {
 
 /** Shows what issuing an invoice does: amounts, GST, credit, due date, licence and email. */
 export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) {
-  const { data, error, refetch } = useInvoicePreviewQuery({
+  const query = useInvoicePreviewQuery({
     variables: {
       userId: customer.id,
       lines: lines.map(({ description, quantity, unitCents }) => ({ description, quantity, unitCents })),
     },
     fetchPolicy: "network-only",
   });
-  if (error)
-    return (
-      <ErrorState message={formatError(error, "Unable to calculate the invoice.")} onRetry={() => void refetch()} />
-    );
-  if (!data) return <LoadingBlock label="Calculating the invoice" />;
-  const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = data.invoicePreview;
+  if (!query.data)
+    return <Loaded query={query} failure="Unable to calculate the invoice." loading="Calculating the invoice" />;
+  const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = query.data.invoicePreview;
   const terms = draft.licenceTerms;
   const facts: [label: string, value: ReactNode][] = [
     ["Subtotal", formatAud(amountCents)],

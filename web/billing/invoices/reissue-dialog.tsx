@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { UseFormReturn } from "react-hook-form";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
@@ -9,37 +9,24 @@ import {
 } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
+import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField, TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { InvoiceDialogProps } from "./discard-dialog.tsx";
+import { FormDialogActions } from "#web/ui/form/form-dialog.tsx";
+import type { InvoiceDialogProps } from "./void-dialog.tsx";
 
 const rules = invoiceDetailsRules.concat(reasonRules);
 type Values = InvoiceDetailsValues & { reason: string };
 
 /** Dialog for re-issuing an invoice to another company, ABN or address. Suggests the details of the account. */
-export function ReissueDialog(props: InvoiceDialogProps) {
-  const invoice = useLastValue(props.invoice);
-  const opened = props.invoice !== null;
-  const { data, error } = useReissuedCustomerQuery({
-    variables: { userId: invoice?.userId ?? "" },
-    skip: !opened,
-    fetchPolicy: "network-only",
-  });
+export default function ReissueDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
+  const query = useReissuedCustomerQuery({ variables: { userId: invoice.userId ?? "" }, fetchPolicy: "network-only" });
   return (
-    <AppDialog opened={opened} title={`Re-issue invoice ${invoice?.number ?? ""}`} size="lg" onClose={props.onClose}>
-      {invoice && data ? (
-        <ReissueForm {...props} invoice={invoice} customer={data.user} />
-      ) : error ? (
-        <ErrorState message={formatError(error, "Unable to load the customer.")} />
-      ) : (
-        <LoadingBlock label="Loading the customer" />
-      )}
+    <AppDialog {...dialog} title={`Re-issue invoice ${invoice.number}`} size="lg">
+      <Loaded query={query} failure="Unable to load the customer." loading="Loading the customer">
+        {({ user }) => <ReissueForm invoice={invoice} customer={user} onClose={dialog.onClose} onDone={onDone} />}
+      </Loaded>
     </AppDialog>
   );
 }
@@ -49,10 +36,7 @@ function ReissueForm({
   customer,
   onClose,
   onDone,
-}: InvoiceDialogProps & {
-  invoice: NonNullable<InvoiceDialogProps["invoice"]>;
-  customer: InvoiceDetailsFieldsFragment;
-}) {
+}: Omit<InvoiceDialogProps, "opened"> & { customer: InvoiceDetailsFieldsFragment }) {
   const [reissueInvoice] = useReissueInvoiceMutation();
   const details = invoiceDetailsRules.cast(customer, { stripUnknown: true, assert: false });
   const form = useAppForm(rules, { defaultValues: { ...details, reason: "" } });
@@ -93,12 +77,7 @@ function ReissueForm({
       />
       <AddressFields form={form as unknown as UseFormReturn<InvoiceDetailsValues>} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="For the audit log" />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Re-issue invoice</SubmitButton>
-      </DialogActions>
+      <FormDialogActions submit="Re-issue invoice" onCancel={onClose} />
     </AppForm>
   );
 }

@@ -9,124 +9,90 @@ import {
   IconSend,
   IconTrash,
 } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
-import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
+import { type ComponentType, useRef } from "react";
+import { formatAud } from "#schema/money.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import {
+  type InvoiceRowFragment,
+  useDiscardInvoiceMutation,
+  useSendInvoiceAgainMutation,
+} from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
+import type { InvoiceDialogProps } from "./void-dialog.tsx";
 
-const InvoiceDialog = lazyDialog(
-  () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
-  ({ edited }) => edited !== null,
-);
-const RecordPaymentDialog = lazyDialog(
-  () => import("#web/billing/payments/record-payment-dialog.tsx").then((file) => file.RecordPaymentDialog),
-  ({ invoice }) => invoice !== null,
-);
-const SendQuoteDialog = lazyDialog(
-  () => import("#web/billing/quotes/send-quote-dialog.tsx").then((file) => file.SendQuoteDialog),
-  ({ invoice }) => invoice !== null,
-);
-const IssueDialog = lazyDialog(
-  () => import("./issue-dialog.tsx").then((file) => file.IssueDialog),
-  ({ invoice }) => invoice !== null,
-);
-const DiscardDialog = lazyDialog(
-  () => import("./discard-dialog.tsx").then((file) => file.DiscardDialog),
-  ({ invoice }) => invoice !== null,
-);
-const VoidDialog = lazyDialog(
-  () => import("./void-dialog.tsx").then((file) => file.VoidDialog),
-  ({ invoice }) => invoice !== null,
-);
-
-const RefundDialog = lazyDialog(
-  () => import("#web/billing/refunds/refund-dialog.tsx").then((file) => file.RefundDialog),
-  ({ invoice }) => invoice !== null,
-);
-
-const SendAgainDialog = lazyDialog(
-  () => import("./send-again-dialog.tsx").then((file) => file.SendAgainDialog),
-  ({ invoice }) => invoice !== null,
-);
-
-const ReissueDialog = lazyDialog(
-  () => import("./reissue-dialog.tsx").then((file) => file.ReissueDialog),
-  ({ invoice }) => invoice !== null,
-);
-
-type Kind = "again" | "reissue" | "edit" | "quote" | "issue" | "discard" | "pay" | "void" | "refund";
-
-/** Returns the actions of an invoice that staff may use, and the dialogs that they open. */
-export function useInvoiceActions(onDone: () => void): {
-  actions: (row: InvoiceRowFragment) => RowAction[];
-  dialogs: ReactNode;
-} {
-  const [open, setOpen] = useState<{ kind: Kind; row: InvoiceRowFragment } | null>(null);
+/** Returns the actions of an invoice that staff may use. */
+export function useInvoiceActions(onDone: () => void): (row: InvoiceRowFragment) => RowAction[] {
+  const openDialog = useOpenDialog();
+  // A retry after a failure sends the same key, so that the document is emailed once.
+  const key = useRef(createRequestKey());
   const canEdit = useStaffRole("finance");
-  const close = () => setOpen(null);
-  const pick = (kind: Kind) => (open?.kind === kind ? open.row : null);
-  const edited = pick("edit");
-  const others = { onClose: close, onDone };
+  const [discardInvoice] = useDiscardInvoiceMutation();
+  const [sendInvoiceAgain] = useSendInvoiceAgainMutation();
 
-  return {
-    actions: (row) => {
-      const start = (kind: Kind) => () => setOpen({ kind, row });
-      const isOpen = row.manualInvoiceId !== null && (row.status === "OPEN" || row.status === "OVERDUE");
-      const isDraft = row.status === "DRAFT";
-      return [
-        ...(canEdit && isDraft
-          ? [
-              { label: "Issue", icon: IconSend, onSelect: start("issue") },
-              { label: "Send quote", icon: IconMail, onSelect: start("quote") },
-              { label: "Edit", icon: IconPencil, onSelect: start("edit") },
-            ]
-          : []),
-        ...(canEdit && isOpen ? [{ label: "Record Payment", icon: IconCash, onSelect: start("pay") }] : []),
-        ...(canEdit && row.kind === "INVOICE" && row.status === "PAID"
-          ? [{ label: "Refund", icon: IconReceiptRefund, onSelect: start("refund") }]
-          : []),
-        ...(row.taxInvoiceId
-          ? [
-              {
-                label: "Download PDF",
-                icon: IconDownload,
-                onSelect: () => void downloadInvoice(row),
-              },
-            ]
-          : []),
-        ...(canEdit && row.taxInvoiceId ? [{ label: "Send again", icon: IconMail, onSelect: start("again") }] : []),
-        ...(canEdit && row.kind === "INVOICE" && (isOpen || row.status === "PAID")
-          ? [{ label: "Re-issue", icon: IconReplace, onSelect: start("reissue") }]
-          : []),
-        ...(canEdit && isDraft
-          ? [{ label: "Discard", icon: IconTrash, danger: true, onSelect: start("discard") }]
-          : []),
-        ...(canEdit && isOpen ? [{ label: "Void", icon: IconBan, danger: true, onSelect: start("void") }] : []),
-      ];
-    },
-    dialogs: (
-      <>
-        <InvoiceDialog
-          edited={edited && { userId: edited.userId, invoiceId: edited.manualInvoiceId }}
-          onClose={close}
-          onDone={onDone}
-        />
-        <RecordPaymentDialog invoice={pick("pay")} {...others} />
-        <SendQuoteDialog invoice={pick("quote")} {...others} />
-        <IssueDialog invoice={pick("issue")} {...others} />
-        <DiscardDialog invoice={pick("discard")} {...others} />
-        <RefundDialog invoice={toRefunded(pick("refund"))} {...others} />
-        <SendAgainDialog invoice={pick("again")} {...others} />
-        <ReissueDialog invoice={pick("reissue")} {...others} />
-        <VoidDialog invoice={pick("void")} {...others} />
-      </>
-    ),
+  function discard({ manualInvoiceId, totalCents, customerName }: InvoiceRowFragment) {
+    confirmAction({
+      title: "Discard draft",
+      confirmLabel: "Discard draft",
+      danger: true,
+      text: `The draft over ${formatAud(totalCents)} for ${customerName} is deleted. It was never sent. This can't be undone.`,
+      run: () => discardInvoice({ variables: { id: manualInvoiceId ?? "" } }),
+      success: "The draft has been discarded.",
+      failure: "Unable to discard the draft.",
+      onSettled: onDone,
+    });
+  }
+
+  function sendAgain({ taxInvoiceId, number, customerName }: InvoiceRowFragment) {
+    confirmAction({
+      title: `Send ${number} again`,
+      confirmLabel: "Send again",
+      text: `The document is emailed to ${customerName} with the PDF. It stays as it was issued.`,
+      run: async () => {
+        await sendInvoiceAgain({ variables: { taxInvoiceId: taxInvoiceId ?? "", key: key.current } });
+        key.current = createRequestKey();
+      },
+      success: `${number} has been sent again.`,
+      failure: "Unable to send the document.",
+      onSettled: onDone,
+    });
+  }
+
+  return (row) => {
+    const isOpen = row.manualInvoiceId !== null && (row.status === "OPEN" || row.status === "OVERDUE");
+    const isDraft = row.status === "DRAFT";
+    const isInvoice = row.kind === "INVOICE";
+    const { userId, manualInvoiceId: invoiceId, taxInvoiceId, number } = row;
+    const open = (load: () => Promise<{ default: ComponentType<InvoiceDialogProps> }>) => () =>
+      openDialog(load, { invoice: row, onDone });
+    const edit = () => openDialog(() => import("./invoice-dialog.tsx"), { userId, invoiceId, onDone });
+    const refund = (id: string) => () =>
+      openDialog(() => import("#web/billing/refunds/refund-dialog.tsx"), {
+        invoice: { id, number: number ?? "" },
+        onDone,
+      });
+    const pay = open(() => import("#web/billing/payments/record-payment-dialog.tsx"));
+    const quote = open(() => import("#web/billing/quotes/send-quote-dialog.tsx"));
+    const reissue = open(() => import("./reissue-dialog.tsx"));
+    return [
+      canEdit && isDraft && { label: "Issue", icon: IconSend, onSelect: open(() => import("./issue-dialog.tsx")) },
+      canEdit && isDraft && { label: "Send quote", icon: IconMail, onSelect: quote },
+      canEdit && isDraft && { label: "Edit", icon: IconPencil, onSelect: edit },
+      canEdit && isOpen && { label: "Record Payment", icon: IconCash, onSelect: pay },
+      canEdit &&
+        isInvoice &&
+        row.status === "PAID" &&
+        taxInvoiceId !== null && { label: "Refund", icon: IconReceiptRefund, onSelect: refund(taxInvoiceId) },
+      taxInvoiceId !== null && { label: "Download PDF", icon: IconDownload, onSelect: () => void downloadInvoice(row) },
+      canEdit && taxInvoiceId !== null && { label: "Send again", icon: IconMail, onSelect: () => sendAgain(row) },
+      canEdit &&
+        isInvoice &&
+        (isOpen || row.status === "PAID") && { label: "Re-issue", icon: IconReplace, onSelect: reissue },
+      canEdit && isDraft && { label: "Discard", icon: IconTrash, danger: true, onSelect: () => discard(row) },
+      canEdit &&
+        isOpen && { label: "Void", icon: IconBan, danger: true, onSelect: open(() => import("./void-dialog.tsx")) },
+    ].filter((action) => action !== false);
   };
-}
-
-/** Returns what the refund dialog needs of an invoice, which has a number once it is paid. */
-function toRefunded(row: InvoiceRowFragment | null): { id: string; number: string } | null {
-  return row?.taxInvoiceId ? { id: row.taxInvoiceId, number: row.number ?? "" } : null;
 }

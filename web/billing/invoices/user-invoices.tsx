@@ -1,6 +1,6 @@
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
@@ -14,26 +14,13 @@ import {
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { downloadInvoice } from "./download-invoice.ts";
 import { invoiceColumns } from "./invoice-columns.tsx";
 import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-const InvoiceDialog = lazyDialog(
-  () => import("./invoice-dialog.tsx").then((file) => file.InvoiceDialog),
-  ({ edited }) => edited !== null,
-);
-const AddSeatsDialog = lazyDialog(
-  () => import("#web/billing/seats/add-seats-dialog.tsx").then((file) => file.AddSeatsDialog),
-  ({ opened }) => opened,
-);
-const AddCreditDialog = lazyDialog(
-  () => import("#web/billing/credits/add-credit-dialog.tsx").then((file) => file.AddCreditDialog),
-  ({ opened }) => opened,
-);
 
 /** Number of invoices that one customer's table loads. */
 const MAX_ROWS = 100;
@@ -47,19 +34,17 @@ export function UserInvoices({ userId }: { userId: string }) {
   });
   const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
   const [search] = useSearchParams();
-  const [opened, setOpened] = useState<"invoice" | "credit" | "seats" | null>(null);
-  const [licenceId, setLicenceId] = useState<string | null>(null);
+  const openDialog = useOpenDialog();
   const canEdit = useStaffRole("finance");
-  const start = (dialog: "invoice" | "credit" | "seats") => () => {
-    if (canEdit) setOpened(dialog);
-  };
+  const create = () => openDialog(() => import("./invoice-dialog.tsx"), { userId, invoiceId: null, onDone: reload });
+  const addCredit = () =>
+    openDialog(() => import("#web/billing/credits/add-credit-dialog.tsx"), { userId, onDone: reload });
   useRequestedAction({
-    "create-invoice": start("invoice"),
-    "add-credit": start("credit"),
-    "add-seats": (on) => {
-      setLicenceId(on);
-      start("seats")();
-    },
+    "create-invoice": () => canEdit && create(),
+    "add-credit": () => canEdit && addCredit(),
+    "add-seats": (licenceId) =>
+      canEdit &&
+      openDialog(() => import("#web/billing/seats/add-seats-dialog.tsx"), { userId, licenceId, onDone: reload }),
   });
   const reload = () => {
     void refetch().catch(() => undefined);
@@ -67,7 +52,7 @@ export function UserInvoices({ userId }: { userId: string }) {
     // A refund changes the payment.
     void client.refetchQueries({ include: [UserBillingDocument] }).catch(() => undefined);
   };
-  const { actions, dialogs } = useInvoiceActions(reload);
+  const actions = useInvoiceActions(reload);
   const rows = data?.invoices.rows;
   const shown = rows?.find(({ id }) => id === search.get("invoice"));
   return (
@@ -84,14 +69,10 @@ export function UserInvoices({ userId }: { userId: string }) {
         toolbar={
           canEdit && (
             <>
-              <Button size="sm" variant="default" onClick={start("credit")}>
+              <Button size="sm" variant="default" onClick={addCredit}>
                 Add Credit
               </Button>
-              <Button
-                size="sm"
-                leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />}
-                onClick={start("invoice")}
-              >
+              <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={create}>
                 Create Invoice
               </Button>
             </>
@@ -103,20 +84,6 @@ export function UserInvoices({ userId }: { userId: string }) {
         onRetry={reload}
       />
       {credit.data && <CustomerCredit credit={credit.data.customerCredit} />}
-      {dialogs}
-      <InvoiceDialog
-        edited={opened === "invoice" ? { userId, invoiceId: null } : null}
-        onClose={() => setOpened(null)}
-        onDone={reload}
-      />
-      <AddSeatsDialog
-        opened={opened === "seats"}
-        userId={userId}
-        licenceId={licenceId}
-        onClose={() => setOpened(null)}
-        onDone={reload}
-      />
-      <AddCreditDialog opened={opened === "credit"} userId={userId} onClose={() => setOpened(null)} onDone={reload} />
     </Stack>
   );
 }

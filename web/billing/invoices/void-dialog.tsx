@@ -1,30 +1,20 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
-import { useVoidInvoiceMutation } from "#web/generated/graphql.ts";
+import { type InvoiceRowFragment, useVoidInvoiceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { InvoiceDialogProps } from "./discard-dialog.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
-/** Dialog for voiding an open invoice with a reason. */
-export function VoidDialog(props: InvoiceDialogProps) {
-  const invoice = useLastValue(props.invoice);
-  return (
-    <AppDialog opened={props.invoice !== null} title={`Void invoice ${invoice?.number ?? ""}`} onClose={props.onClose}>
-      {invoice && <VoidForm {...props} invoice={invoice} />}
-    </AppDialog>
-  );
+export interface InvoiceDialogProps extends DialogControl {
+  invoice: InvoiceRowFragment;
+  onDone: () => void;
 }
 
-function VoidForm({
-  invoice,
-  onClose,
-  onDone,
-}: InvoiceDialogProps & { invoice: NonNullable<InvoiceDialogProps["invoice"]> }) {
+/** Dialog for voiding an open invoice with a reason. */
+export default function VoidDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
   const [voidInvoice] = useVoidInvoiceMutation();
   const form = useAppForm(reasonRules, { defaultValues: { reason: "" } });
   const usedCents = invoice.totalCents - invoice.balanceCents;
@@ -34,12 +24,21 @@ function VoidForm({
     notify.success(
       `Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`,
     );
-    onClose();
+    dialog.onClose();
     onDone();
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to void the invoice." label="Void invoice">
+    <FormDialog
+      {...dialog}
+      title={`Void invoice ${invoice.number}`}
+      form={form}
+      onSubmit={send}
+      fallback="Unable to void the invoice."
+      label="Void invoice"
+      submit="Void invoice"
+      danger
+    >
       <Text>
         An adjustment note for {formatAud(invoice.totalCents)} cancels invoice {invoice.number}, and is emailed to{" "}
         {invoice.customerName}. No licence is issued or extended.
@@ -47,12 +46,6 @@ function VoidForm({
         undone.
       </Text>
       <TextAreaField control={form.control} name="reason" label="Reason" rows={3} hint="For the audit log" focusFirst />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton danger>Void invoice</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -1,28 +1,22 @@
-import { type ReactNode, Suspense, useState } from "react";
+import type { ReactNode } from "react";
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-const PayInvoiceDialog = lazyPart(() => import("./pay-invoice-dialog.tsx"), "notification");
-
 /** Shows the customer's unpaid invoices with the bank account, and the credit. Renders nothing without either. */
 export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: () => void }) {
-  const [paying, setPaying] = useState<MyInvoice | null>(null);
+  const openDialog = useOpenDialog();
+  const pay = (invoice: MyInvoice) => openDialog(() => import("./pay-invoice-dialog.tsx"), { invoice, onPaid });
   const { myInvoices, sellerBankAccount: bank, myCredit } = data;
   const open = myInvoices.filter(({ balanceCents }) => balanceCents > 0);
   return (
     <>
-      {paying && (
-        <Suspense>
-          <PayInvoiceDialog invoice={paying} onPaid={onPaid} onClose={() => setPaying(null)} />
-        </Suspense>
-      )}
       {open.length > 0 && (
         <Section title="To pay">
           <Stack gap="md">
@@ -50,7 +44,7 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
                   </div>
                   <Group gap="xs">
                     {invoice.manualInvoiceId && !isBelowCardMinimum(invoice.balanceCents) && (
-                      <Button size="xs" aria-label={`Pay ${invoice.number}`} onClick={() => setPaying(invoice)}>
+                      <Button size="xs" aria-label={`Pay ${invoice.number}`} onClick={() => pay(invoice)}>
                         Pay
                       </Button>
                     )}

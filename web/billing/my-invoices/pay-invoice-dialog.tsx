@@ -11,11 +11,10 @@ import {
   useSavedCardQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError, getProblems } from "#web/platform/server-error.ts";
+import { getProblems } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import {
   blankCard,
   type CardEntry,
@@ -29,7 +28,7 @@ import { formatCard } from "#web/billing/subscriptions/payment-texts.tsx";
 import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
 import { useCardPayment } from "#web/billing/subscriptions/use-card-payment.ts";
 import { showCardError } from "#web/billing/subscriptions/use-subscribe.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import type { MyInvoice } from "./download-my-invoice.tsx";
@@ -41,37 +40,36 @@ const UNCONFIRMED = "We couldn't confirm your payment. Press Pay again. You will
 
 type Payable = Pick<MyInvoice, "number" | "balanceCents" | "manualInvoiceId">;
 
-export interface PayInvoiceDialogProps {
+interface PayInvoiceDialogProps extends DialogControl {
   invoice: Payable;
   /** Called after the payment, to load what changed. */
   onPaid: () => void;
-  onClose: () => void;
 }
 
 /** Pays an invoice by card: with the saved card, or with another one. */
-export default function PayInvoiceDialog(props: PayInvoiceDialogProps) {
+export default function PayInvoiceDialog({ invoice, onPaid, ...dialog }: PayInvoiceDialogProps) {
   const card = useCardEntryQuery({ context: { staysOnPage: true } });
   const saved = useSavedCardQuery({ fetchPolicy: "network-only", context: { staysOnPage: true } });
-  const error = card.error ?? saved.error;
   const entry = card.data?.cardEntry;
+  const query = {
+    data: entry && saved.data && { entry, saved: saved.data.savedCard ?? null },
+    error: card.error ?? saved.error,
+    refetch: () => Promise.all([card.refetch(), saved.refetch()]),
+  };
   return (
-    <AppDialog opened title={`Pay invoice ${props.invoice.number}`} onClose={props.onClose}>
-      {entry?.kind === "OFF" && <CardPaymentsOff />}
-      {entry && entry.kind !== "OFF" && saved.data && (
-        <PayForm {...props} entry={entry} saved={saved.data.savedCard ?? null} />
+    <AppDialog {...dialog} title={`Pay invoice ${invoice.number}`}>
+      {entry?.kind === "OFF" ? (
+        <CardPaymentsOff />
+      ) : (
+        <Loaded query={query} failure="Unable to load the form." loading="Loading the form">
+          {(loaded) => <PayForm invoice={invoice} onPaid={onPaid} onClose={dialog.onClose} {...loaded} />}
+        </Loaded>
       )}
-      {error && (
-        <ErrorState
-          message={formatError(error, "Unable to load the form.")}
-          onRetry={() => void Promise.all([card.refetch(), saved.refetch()]).catch(() => undefined)}
-        />
-      )}
-      {!error && !(entry && saved.data) && <LoadingBlock label="Loading the form" />}
     </AppDialog>
   );
 }
 
-interface PayFormProps extends PayInvoiceDialogProps {
+interface PayFormProps extends Omit<PayInvoiceDialogProps, "opened"> {
   entry: CardSource;
   saved: { brand: string; last4: string } | null;
 }

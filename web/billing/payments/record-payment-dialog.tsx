@@ -6,47 +6,22 @@ import { formatDay } from "#schema/dates.ts";
 import { recordedPaymentMethods } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { receivedPaymentFormRules, type ReceivedPaymentFormValues } from "#schema/manual-invoice-form.ts";
-import {
-  type InvoiceRowFragment,
-  useManualInvoiceQuery,
-  usePaymentPreviewQuery,
-  useRecordPaymentMutation,
-} from "#web/generated/graphql.ts";
+import { useManualInvoiceQuery, usePaymentPreviewQuery, useRecordPaymentMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
-
-interface RecordPaymentDialogProps {
-  /** Null while the dialog is closed. */
-  invoice: InvoiceRowFragment | null;
-  onClose: () => void;
-  onDone: () => void;
-}
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Dialog for recording a payment of an open invoice: first its details, then its effects. */
-export function RecordPaymentDialog(props: RecordPaymentDialogProps) {
-  const invoice = useLastValue(props.invoice);
-  return (
-    <AppDialog opened={props.invoice !== null} title="Record Payment" onClose={props.onClose}>
-      {invoice && <RecordPaymentForm {...props} invoice={invoice} />}
-    </AppDialog>
-  );
-}
-
-type FormProps = RecordPaymentDialogProps & { invoice: InvoiceRowFragment };
-
-function RecordPaymentForm(props: FormProps) {
-  const { invoice, onClose } = props;
+export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: InvoiceDialogProps) {
   // A repeated click sends the same key, so it records nothing new.
   const [key] = useState(createRequestKey);
   const [today] = useState(() => getCalendarDay(new Date()));
@@ -60,9 +35,29 @@ function RecordPaymentForm(props: FormProps) {
     },
   });
   const { control } = form;
-  if (entered) return <ConfirmPayment {...props} values={entered} requestKey={key} onBack={() => setEntered(null)} />;
+  if (entered)
+    return (
+      <AppDialog {...dialog} title="Record Payment">
+        <ConfirmPayment
+          invoice={invoice}
+          values={entered}
+          requestKey={key}
+          onBack={() => setEntered(null)}
+          onClose={dialog.onClose}
+          onDone={onDone}
+        />
+      </AppDialog>
+    );
   return (
-    <AppForm form={form} onSubmit={setEntered} fallback="Unable to record the payment." label="Payment">
+    <FormDialog
+      {...dialog}
+      title="Record Payment"
+      submit="Continue"
+      form={form}
+      onSubmit={setEntered}
+      fallback="Unable to record the payment."
+      label="Payment"
+    >
       <Text>
         Invoice {invoice.number} for {invoice.customerName} has a balance of {formatAud(invoice.balanceCents)}.
       </Text>
@@ -74,13 +69,7 @@ function RecordPaymentForm(props: FormProps) {
         <DateField control={control} name="receivedDay" label="Received date" max={today} />
         <TextField control={control} name="reference" label="Reference" optional maxLength={100} autoComplete="off" />
       </FieldColumns>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Continue</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }
 
@@ -91,7 +80,7 @@ function ConfirmPayment({
   onBack,
   onClose,
   onDone,
-}: FormProps & { values: ReceivedPaymentFormValues; requestKey: string; onBack: () => void }) {
+}: Omit<InvoiceDialogProps, "opened"> & { values: ReceivedPaymentFormValues; requestKey: string; onBack: () => void }) {
   const { amount, reference, method, receivedDay } = values;
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";
@@ -103,7 +92,6 @@ function ConfirmPayment({
   const details = useManualInvoiceQuery({ variables: { id }, fetchPolicy: "network-only" });
   const plan = preview.data?.paymentPreview;
   const current = details.data?.manualInvoice;
-  const failure = preview.error ?? details.error;
 
   async function record() {
     if (!current) return;
@@ -134,14 +122,17 @@ function ConfirmPayment({
     onDone();
   }
 
-  if (failure)
+  if (!plan || !current)
     return (
-      <ErrorState
-        message={formatError(failure, "Unable to calculate the effect of the payment.")}
-        onRetry={() => void Promise.all([preview.refetch(), details.refetch()])}
+      <Loaded
+        query={{
+          error: preview.error ?? details.error,
+          refetch: () => Promise.all([preview.refetch(), details.refetch()]),
+        }}
+        failure="Unable to calculate the effect of the payment."
+        loading="Calculating the effect of the payment"
       />
     );
-  if (!plan || !current) return <LoadingBlock label="Calculating the effect of the payment" />;
   const isInFull = plan.balanceCents === 0;
   return (
     <Stack gap="sm">

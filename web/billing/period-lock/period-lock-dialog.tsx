@@ -3,24 +3,19 @@ import { useState } from "react";
 import { formatMonth } from "#schema/dates.ts";
 import { type MoneyAnswer, MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { PeriodLockDocument, useLockMonthMutation, useReopenMonthMutation } from "#web/generated/graphql.ts";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-export interface PeriodLockDialogProps {
-  /** Null while the dialog is closed. */
-  kind: "lock" | "reopen" | null;
+interface PeriodLockDialogProps extends DialogControl {
+  kind: "lock" | "reopen";
   /** The months to choose from, `YYYY-MM`, newest first. */
   months: readonly string[];
-  onClose: () => void;
 }
 
 const formatChoice = (month: string) => formatMonth(`${month}-01`);
 
 /** Locks a month, or reopens one, with a reason. */
-export function PeriodLockDialog({ kind, months, onClose }: PeriodLockDialogProps) {
-  return kind && <OpenDialog kind={kind} months={months} onClose={onClose} />;
-}
-
-function OpenDialog({ kind, months, onClose }: PeriodLockDialogProps & { kind: "lock" | "reopen" }) {
+export default function PeriodLockDialog({ kind, months, ...dialog }: PeriodLockDialogProps) {
   const [month, setMonth] = useState(months[0] ?? "");
   const options = { refetchQueries: [PeriodLockDocument] };
   const [lockMonth] = useLockMonthMutation(options);
@@ -34,6 +29,7 @@ function OpenDialog({ kind, months, onClose }: PeriodLockDialogProps & { kind: "
 
   return (
     <MoneyDialog
+      {...dialog}
       title={kind === "lock" ? "Lock month" : "Reopen month"}
       confirmLabel={kind === "lock" ? "Lock month" : "Reopen month"}
       danger={kind === "reopen"}
@@ -47,7 +43,6 @@ function OpenDialog({ kind, months, onClose }: PeriodLockDialogProps & { kind: "
           : [`${name} and all months after it are open again.`, "Figures that you have already reported can change."]
       }
       onConfirm={send}
-      onClose={onClose}
     >
       <NativeSelect
         label="Month"

@@ -9,8 +9,8 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError } from "#web/platform/server-error.ts";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { ReasonDialog } from "./reason-dialog.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import ReasonDialog from "./reason-dialog.tsx";
 
 export interface MoveSubscribersDialogProps extends DialogControl {
   price: ManagedPriceFragment;
@@ -20,7 +20,7 @@ export interface MoveSubscribersDialogProps extends DialogControl {
 }
 
 /** Dialog that moves the subscribers of a plan to its current price. */
-export function MoveSubscribersDialog({ price, name, opened, onClose, onMoved }: MoveSubscribersDialogProps) {
+export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog }: MoveSubscribersDialogProps) {
   const { data, error } = usePriceMovePreviewQuery({
     variables: { priceId: price.id },
     fetchPolicy: "network-only",
@@ -34,18 +34,16 @@ export function MoveSubscribersDialog({ price, name, opened, onClose, onMoved }:
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
     const count = moved?.moveSubscribers.count ?? 0;
     notify.success(`${count} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
-    onClose();
     onMoved();
   }
 
   return (
     <ReasonDialog
-      opened={opened}
+      {...dialog}
       title={`Move subscribers of ${name}`}
       confirmLabel="Move subscribers"
       fallback="Unable to move the subscribers."
       onConfirm={confirm}
-      onClose={onClose}
     >
       {error && <Text>{formatError(error, "Unable to load the subscribers.")}</Text>}
       {preview && (

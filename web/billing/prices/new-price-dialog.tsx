@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
@@ -6,12 +6,12 @@ import { formatAud, parseCents } from "#schema/money.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 export interface NewPriceDialogProps extends DialogControl {
   price: ManagedPriceFragment;
@@ -20,21 +20,13 @@ export interface NewPriceDialogProps extends DialogControl {
   onSaved: () => void;
 }
 
-/** Dialog that sets a new price from a date. */
-export function NewPriceDialog({ opened, ...others }: NewPriceDialogProps) {
-  return (
-    <AppDialog opened={opened} title={`New price for ${others.name}`} size="lg" onClose={others.onClose}>
-      {opened && <NewPriceForm {...others} />}
-    </AppDialog>
-  );
-}
-
 const parseTyped = (text: string) => parseCents(text.replace(/^us/i, "")) ?? 0;
 
 /** GST on a price for customers in Australia, in basis points. */
 const GST = 1_000;
 
-function NewPriceForm({ price, onClose, onSaved }: Omit<NewPriceDialogProps, "opened">) {
+/** Dialog that sets a new price from a date. */
+export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
   const [setPlanPrice] = useSetPlanPriceMutation();
   // A retry of this dialog is the same request.
   const [key] = useState(() => crypto.randomUUID());
@@ -47,12 +39,20 @@ function NewPriceForm({ price, onClose, onSaved }: Omit<NewPriceDialogProps, "op
     const amounts = { audCents: parseTyped(typedAud), usdCents: parseTyped(usd) };
     await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
     notify.success("The new price has been saved.");
-    onClose();
+    dialog.onClose();
     onSaved();
   }
 
   return (
-    <AppForm form={form} fallback="Unable to save the price." onSubmit={save}>
+    <FormDialog
+      {...dialog}
+      title={`New price for ${name}`}
+      size="lg"
+      form={form}
+      fallback="Unable to save the price."
+      onSubmit={save}
+      submit="Set new price"
+    >
       <Text>
         New subscriptions pay the new price. {price.customerCount === 1 ? "The" : `The ${price.customerCount}`} existing{" "}
         {price.customerCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move them.
@@ -96,12 +96,6 @@ function NewPriceForm({ price, onClose, onSaved }: Omit<NewPriceDialogProps, "op
         autoComplete="off"
         maxLength={500}
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Set new price</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -2,23 +2,14 @@ import { Stack, Text } from "@mantine/core";
 import { type ManagedPriceFragment, useAllPlansQuery, useSetPlanOnSaleMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import { type ManagedPlan, PlanCard } from "./plan-card.tsx";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
 import { toValue } from "#schema/closed-list.ts";
-
-const NewPriceDialog = lazyDialog(() => import("./new-price-dialog.tsx").then((file) => file.NewPriceDialog));
-const MoveSubscribersDialog = lazyDialog(() =>
-  import("./move-subscribers-dialog.tsx").then((file) => file.MoveSubscribersDialog),
-);
-const ReasonDialog = lazyDialog(() => import("./reason-dialog.tsx").then((file) => file.ReasonDialog));
 
 /** Page with the plans and their prices. */
 export default function PlansPage() {
@@ -34,37 +25,33 @@ export default function PlansPage() {
 
 /** Lists the plans with their prices, and lets finance staff change them. */
 function Plans() {
-  const { data, error, refetch } = useAllPlansQuery({ fetchPolicy: "cache-and-network" });
+  const query = useAllPlansQuery({ fetchPolicy: "cache-and-network" });
+  const { data, refetch } = query;
   const [setPlanOnSale] = useSetPlanOnSaleMutation();
   const canEdit = useStaffRole("finance");
   const openDialog = useOpenDialog();
   const reload = () => void refetch().catch(() => undefined);
 
-  if (error && !data) return <ErrorState message={formatError(error, "Unable to load the plans.")} onRetry={reload} />;
-  if (!data) return <LoadingBlock label="Loading the plans" tall />;
+  if (!data) return <Loaded query={query} failure="Unable to load the plans." loading="Loading the plans" tall />;
 
   function toggleSale({ slug, name, isOnSale }: ManagedPlan) {
-    openDialog(({ opened, onClose }) => (
-      <ReasonDialog
-        opened={opened}
-        title={isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`}
-        confirmLabel={isOnSale ? "Take off sale" : "Put on sale"}
-        fallback="Unable to change the plan."
-        onConfirm={async (reason) => {
-          await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
-          notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
-          onClose();
-          reload();
-        }}
-        onClose={onClose}
-      >
+    openDialog(() => import("./reason-dialog.tsx"), {
+      title: isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`,
+      confirmLabel: isOnSale ? "Take off sale" : "Put on sale",
+      fallback: "Unable to change the plan.",
+      onConfirm: async (reason) => {
+        await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
+        notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
+        reload();
+      },
+      children: (
         <Text>
           {isOnSale
             ? "Customers can no longer subscribe or change to this plan. Its subscribers keep it, and it keeps renewing."
             : "Customers can subscribe and change to this plan again, at its current price."}
         </Text>
-      </ReasonDialog>
-    ));
+      ),
+    });
   }
 
   return (
@@ -77,14 +64,14 @@ function Plans() {
             plan={plan}
             canEdit={canEdit}
             onNewPrice={(price) =>
-              openDialog((control) => (
-                <NewPriceDialog {...control} price={price} name={getName(price)} onSaved={reload} />
-              ))
+              openDialog(() => import("./new-price-dialog.tsx"), { price, name: getName(price), onSaved: reload })
             }
             onMove={(price) =>
-              openDialog((control) => (
-                <MoveSubscribersDialog {...control} price={price} name={getName(price)} onMoved={reload} />
-              ))
+              openDialog(() => import("./move-subscribers-dialog.tsx"), {
+                price,
+                name: getName(price),
+                onMoved: reload,
+              })
             }
             onToggleSale={() => toggleSale(plan)}
           />

@@ -1,11 +1,10 @@
-import { Button, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { reasonRules } from "#schema/plan.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
 export interface ReasonDialogProps extends DialogControl {
   title: string;
@@ -14,23 +13,32 @@ export interface ReasonDialogProps extends DialogControl {
   children: ReactNode;
   /** Message if the API gives none. */
   fallback: string;
+  /** Does it. The dialog closes when it succeeds. */
   onConfirm: (reason: string) => Promise<void>;
 }
 
 /** A dialog that says what will happen and requires a reason. */
-export function ReasonDialog({ opened, title, onClose, ...form }: ReasonDialogProps) {
-  return (
-    <AppDialog opened={opened} title={title} onClose={onClose}>
-      {opened && <ReasonForm onClose={onClose} {...form} />}
-    </AppDialog>
-  );
-}
-
-function ReasonForm(props: Omit<ReasonDialogProps, "opened" | "title">) {
-  const { confirmLabel, children, fallback, onConfirm, onClose } = props;
+export default function ReasonDialog({
+  title,
+  confirmLabel,
+  children,
+  fallback,
+  onConfirm,
+  ...dialog
+}: ReasonDialogProps) {
   const form = useAppForm(reasonRules, { defaultValues: { reason: "" } });
   return (
-    <AppForm form={form} fallback={fallback} onSubmit={({ reason }) => onConfirm(reason)}>
+    <FormDialog
+      {...dialog}
+      title={title}
+      form={form}
+      fallback={fallback}
+      onSubmit={async ({ reason }) => {
+        await onConfirm(reason);
+        dialog.onClose();
+      }}
+      submit={confirmLabel}
+    >
       <Stack gap="xs">{children}</Stack>
       <TextField
         control={form.control}
@@ -41,12 +49,6 @@ function ReasonForm(props: Omit<ReasonDialogProps, "opened" | "title">) {
         maxLength={500}
         focusFirst
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>{confirmLabel}</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

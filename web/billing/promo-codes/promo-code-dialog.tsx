@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { vendorTimeName } from "#schema/days.ts";
@@ -15,12 +14,13 @@ import {
   useAddPromoCodeMutation,
   useUpdatePromoCodeMutation,
 } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { CheckboxesField, CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -33,27 +33,16 @@ import {
 } from "./use-merged-promo-code.ts";
 import { toInput } from "#schema/field.ts";
 
-interface PromoCodeDialogProps {
-  /** Null while the dialog is closed. A null `promoCode` adds a new code. */
-  edited: { promoCode: PromoCodeFieldsFragment | null } | null;
-  onClose: () => void;
+interface PromoCodeDialogProps extends DialogControl {
+  /** Null adds a new code. */
+  promoCode: PromoCodeFieldsFragment | null;
   onSaved: () => void;
-}
-
-/** Dialog for adding or updating a promo code. The form resets each time it opens. */
-export function PromoCodeDialog({ edited, ...others }: PromoCodeDialogProps) {
-  const title = edited?.promoCode ? "Update promo code" : "Add a promo code";
-  return (
-    <AppDialog opened={edited !== null} title={title} size="lg" onClose={others.onClose}>
-      {edited && <PromoCodeForm promoCode={edited.promoCode} {...others} />}
-    </AppDialog>
-  );
 }
 
 const options = discountTypes.map(({ value, label }) => ({ value: String(value), label }));
 
-function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode: PromoCodeFieldsFragment | null }) {
-  const { promoCode, onClose, onSaved } = props;
+/** Dialog for adding or updating a promo code. The form resets each time it opens. */
+export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: PromoCodeDialogProps) {
   const [add] = useAddPromoCodeMutation();
   const [update] = useUpdatePromoCodeMutation();
   // The rules convert the fields' text to a number and a date.
@@ -100,15 +89,19 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
     notify.success(
       promoCode ? "You have successfully updated the promo code." : "You have successfully added the promo code.",
     );
-    onClose();
+    dialog.onClose();
     onSaved();
   }
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title={promoCode ? "Update promo code" : "Add a promo code"}
+      size="lg"
       form={form}
       onSubmit={save}
       fallback={promoCode ? "Unable to update the promo code." : "Unable to add the promo code."}
+      submit="Save"
     >
       <MergedFields merged={merged} noun="promo code">
         <TextField
@@ -187,12 +180,6 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
           uses.
         </p>
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

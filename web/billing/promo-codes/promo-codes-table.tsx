@@ -1,23 +1,21 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 import { discountTypes } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { type PromoCodeFieldsFragment, usePromoCodesQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import {
+  type PromoCodeFieldsFragment,
+  useDeletePromoCodeMutation,
+  usePromoCodesQuery,
+  useRestorePromoCodeMutation,
+} from "#web/generated/graphql.ts";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { DeletePromoCodeDialog } from "./delete-promo-code-dialog.tsx";
 import { formatDiscount, formatLimit } from "./format-discount.ts";
-
-const PromoCodeDialog = lazyDialog(
-  () => import("./promo-code-dialog.tsx").then((file) => file.PromoCodeDialog),
-  ({ edited }) => edited !== null,
-);
 
 const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
@@ -93,20 +91,43 @@ function Limit({ moment, none, badge }: { moment: string | null; none: string; b
 export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes", open: () => view });
   const { data, error, refetch } = usePromoCodesQuery();
-  const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
-  const [deleting, setDeleting] = useState<PromoCodeFieldsFragment | null>(null);
+  const openDialog = useOpenDialog();
+  const [deletePromoCode] = useDeletePromoCodeMutation();
+  const [restorePromoCode] = useRestorePromoCodeMutation();
+  const reload = () => void refetch().catch(() => undefined);
+  const edit = (promoCode: PromoCodeFieldsFragment | null) =>
+    openDialog(() => import("./promo-code-dialog.tsx"), { promoCode, onSaved: reload });
   useRequestedAction(
     {
-      add: () => setEdited({ promoCode: null }),
+      add: () => edit(null),
       edit: (id) => {
         const promoCode = data?.promoCodes.find((one) => one.id === id);
-        if (promoCode) setEdited({ promoCode });
+        if (promoCode) edit(promoCode);
       },
     },
     data !== undefined,
   );
   const canEdit = useStaffRole("finance");
-  const reload = () => void refetch().catch(() => undefined);
+
+  function remove({ id, code }: PromoCodeFieldsFragment) {
+    const variables = { id };
+    confirmAction({
+      title: "Delete promo code",
+      confirmLabel: "Delete",
+      danger: true,
+      text: `Customers can't use ${code} any more. Discounts already given still apply. Do you want to delete this promo code?`,
+      run: () => deletePromoCode({ variables }),
+      success: "You have successfully deleted the promo code.",
+      failure: "Unable to delete the promo code.",
+      undo: {
+        run: () => restorePromoCode({ variables }),
+        success: "The promo code has been restored.",
+        failure: "Unable to restore the promo code.",
+      },
+      // After an error too, because another admin may have deleted the code.
+      onSettled: reload,
+    });
+  }
 
   return (
     <>
@@ -120,12 +141,12 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
         actions={(promoCode) =>
           canEdit
             ? [
-                { label: "Edit", icon: IconPencil, onSelect: () => setEdited({ promoCode }) },
+                { label: "Edit", icon: IconPencil, onSelect: () => edit(promoCode) },
                 {
                   label: "Delete",
                   icon: IconTrash,
                   danger: true,
-                  onSelect: () => setDeleting(promoCode),
+                  onSelect: () => remove(promoCode),
                 },
               ]
             : []
@@ -138,7 +159,7 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
                 size="sm"
                 px="sm"
                 leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-                onClick={() => setEdited({ promoCode: null })}
+                onClick={() => edit(null)}
               >
                 Add a promo code
               </Button>
@@ -150,8 +171,6 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
         failure="Unable to load the promo codes."
         onRetry={reload}
       />
-      <PromoCodeDialog edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
-      <DeletePromoCodeDialog promoCode={deleting} onClose={() => setDeleting(null)} onSettled={reload} />
     </>
   );
 }

@@ -5,8 +5,10 @@ import { formatAud } from "#schema/money.ts";
 import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { parseAmount } from "#web/billing/parse-amount.ts";
+import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
 
 const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
   ["KEEP", "Keep the licence"],
@@ -14,20 +16,14 @@ const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
   ["END_AT_PERIOD_END", "End the licence at the end of the period"],
 ];
 
-export interface RefundDialogProps {
-  /** The invoice to refund; null while the dialog is closed. */
-  invoice: { id: string; number: string } | null;
+export interface RefundDialogProps extends DialogControl {
+  invoice: { id: string; number: string };
   /** Called after a refund, to load what changed. */
   onDone: () => void;
-  onClose: () => void;
 }
 
 /** Refunds a paid invoice, in full or in part, after showing the effects. */
-export function RefundDialog({ invoice, onDone, onClose }: RefundDialogProps) {
-  return invoice && <RefundForm key={invoice.id} invoice={invoice} onDone={onDone} onClose={onClose} />;
-}
-
-function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice: { id: string; number: string } }) {
+export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialogProps) {
   const [amount, setAmount] = useState<string | null>(null);
   const [unusedTime, setUnusedTime] = useState(false);
   const [licence, setLicence] = useState<RefundLicence | null>(null);
@@ -68,13 +64,15 @@ function RefundForm({ invoice, onDone, onClose }: RefundDialogProps & { invoice:
 
   return (
     <MoneyDialog
+      {...dialog}
       title={`Refund invoice ${invoice.number}`}
       confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
       danger
-      effects={isCurrent && amountError === null ? data.refundPreview.effects : undefined}
+      effects={
+        isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
+      }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
       onConfirm={send}
-      onClose={onClose}
     >
       {preview?.unused && (
         <Checkbox

@@ -10,11 +10,9 @@ import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
 import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
 import { type MoneyReportQuery, useMoneyReportQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { RevenueEntriesTable } from "./revenue-entries-table.tsx";
 
 type Month = MoneyReportQuery["moneyReport"][number];
@@ -23,11 +21,12 @@ type Month = MoneyReportQuery["moneyReport"][number];
 export default function RevenuePanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
   const figure = moneyFigureList.find(({ value }) => value === params.get("figure")) ?? moneyFigureList[1];
-  const { data, previousData, error, refetch } = useMoneyReportQuery({
+  const query = useMoneyReportQuery({
     variables: { startDate: period.startDate, endDate: period.endDate },
     fetchPolicy: "cache-and-network",
   });
-  const months = (data ?? previousData)?.moneyReport;
+  const { data, previousData, error } = query;
+  const months = (data ?? (error ? undefined : previousData))?.moneyReport;
   const actual = months?.filter(({ isForecast }) => !isForecast) ?? [];
   // Totals never contain days to come.
   const total: TaxPeriod = { ...period, endDate: actual.at(-1)?.endDate ?? period.endDate };
@@ -59,9 +58,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
         </Group>
       </Group>
       <ReportProgress download={download} />
-      {error && !data ? (
-        <ErrorState message={formatError(error, "Unable to load the revenue report.")} onRetry={() => void refetch()} />
-      ) : months ? (
+      {months ? (
         <MonthsTable
           months={months}
           total={total}
@@ -69,7 +66,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
           isCurrent={(name, month) => name === figure.value && month === (chosen === total ? null : chosen.startDate)}
         />
       ) : (
-        <LoadingBlock label="Loading the revenue report" tall />
+        <Loaded query={query} failure="Unable to load the revenue report." loading="Loading the revenue report" tall />
       )}
       <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
         <div>

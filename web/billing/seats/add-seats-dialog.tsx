@@ -6,6 +6,7 @@ import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import { describeSeats } from "#web/billing/seats/describe-seats.ts";
 import {
   type SeatLicencesQuery,
   type SeatTerm,
@@ -15,31 +16,35 @@ import {
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
-import { AppDialog } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
-interface AddSeatsDialogProps {
-  opened: boolean;
+interface AddSeatsDialogProps extends DialogControl {
   userId: string;
   /** The licence that is chosen at first; null for the customer's first one. */
   licenceId: string | null;
-  onClose: () => void;
   onDone: () => void;
 }
 
 /** Dialog that adds seats to a corporate licence and issues their invoice, after showing the days, amounts and effects. */
-export function AddSeatsDialog(props: AddSeatsDialogProps) {
-  const { opened, userId, licenceId, onClose } = props;
-  const query = useSeatLicencesQuery({ variables: { userId }, skip: !opened, fetchPolicy: "network-only" });
-  if (!opened) return null;
+export default function AddSeatsDialog({ userId, licenceId, onDone, ...dialog }: AddSeatsDialogProps) {
+  const query = useSeatLicencesQuery({ variables: { userId }, fetchPolicy: "network-only" });
   const { data } = query;
   const licences = data?.user.licences.filter(
-    ({ subscriptionLevel, status }) => hasSeatsByInvoice(subscriptionLevel) && status !== "REVOKED",
+    ({ productLevel, status }) => hasSeatsByInvoice(productLevel) && status !== "REVOKED",
   );
   if (data && licences && licences.length > 0)
-    return <AddSeatsForm {...props} data={data} licences={licences} first={licenceId ?? licences[0]?.id ?? ""} />;
+    return (
+      <AddSeatsForm
+        {...dialog}
+        data={data}
+        licences={licences}
+        first={licenceId ?? licences[0]?.id ?? ""}
+        onDone={onDone}
+      />
+    );
   return (
-    <AppDialog opened title="Add seats" onClose={onClose}>
+    <AppDialog {...dialog} title="Add seats">
       <Loaded query={query} loading="Loading the licences" failure="Unable to load the licences.">
         {() => "This customer has no corporate licence. Seats can only be added to a corporate licence."}
       </Loaded>
@@ -53,9 +58,13 @@ function AddSeatsForm({
   data,
   licences,
   first,
-  onClose,
   onDone,
-}: AddSeatsDialogProps & { data: SeatLicencesQuery; licences: readonly SeatLicence[]; first: string }) {
+  ...dialog
+}: Omit<AddSeatsDialogProps, "userId" | "licenceId"> & {
+  data: SeatLicencesQuery;
+  licences: readonly SeatLicence[];
+  first: string;
+}) {
   const [licenceId, setLicenceId] = useState(first);
   const [seats, setSeats] = useState("1");
   const [term, setTerm] = useState<SeatTerm>("ONE_YEAR");
@@ -101,9 +110,10 @@ function AddSeatsForm({
 
   return (
     <MoneyDialog
+      {...dialog}
       title="Add seats"
       confirmLabel={preview ? `Add seats for ${formatAud(preview.totalCents)}` : "Add seats"}
-      effects={preview?.effects}
+      effects={preview && licence && describeSeats(preview, licence, input.term)}
       refusal={
         !isComplete
           ? "Enter the number of seats and the price."
@@ -113,7 +123,6 @@ function AddSeatsForm({
       }
       asksReason={false}
       onConfirm={send}
-      onClose={onClose}
     >
       <NativeSelect
         label="Licence"

@@ -1,5 +1,4 @@
 import { Button, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import { useState } from "react";
 import { type InferType, object } from "yup";
 import { productLevels, seatLevels } from "#schema/product-level.ts";
 import { findEntry, type ListEntry } from "#schema/closed-list.ts";
@@ -15,9 +14,10 @@ import {
   useSetSeatPriceMutation,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import tableClasses from "#web/ui/table/data-table.module.css";
 
@@ -32,7 +32,9 @@ interface Chosen extends Pick<SeatPriceInput, "productLevel" | "term"> {
 /** The price list of seats of corporate licences. */
 export function SeatPriceList({ canEdit }: { canEdit: boolean }) {
   const query = useSeatPricesQuery({ fetchPolicy: "cache-and-network" });
-  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const openDialog = useOpenDialog();
+  const reload = () => void query.refetch().catch(() => undefined);
+  const edit = (chosen: Chosen) => openDialog(async () => ({ default: SeatPriceDialog }), { chosen, onSaved: reload });
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-labelledby="seat-prices">
       <Stack gap="md">
@@ -43,22 +45,9 @@ export function SeatPriceList({ canEdit }: { canEdit: boolean }) {
           <Text c="dimmed">Price of a seat for the whole term. Adding seats suggests it, pro rata.</Text>
         </div>
         <Loaded query={query} loading="Loading the price list" failure="Unable to load the price list.">
-          {({ seatPrices }) => <PriceTable prices={seatPrices} canEdit={canEdit} onEdit={setChosen} />}
+          {({ seatPrices }) => <PriceTable prices={seatPrices} canEdit={canEdit} onEdit={edit} />}
         </Loaded>
       </Stack>
-      <AppDialog
-        opened={chosen !== null}
-        title={`Price of a seat: ${chosen?.name ?? ""}`}
-        onClose={() => setChosen(null)}
-      >
-        {chosen && (
-          <SeatPriceForm
-            chosen={chosen}
-            onClose={() => setChosen(null)}
-            onSaved={() => void query.refetch().catch(() => undefined)}
-          />
-        )}
-      </AppDialog>
     </Paper>
   );
 }
@@ -123,7 +112,7 @@ function PriceTable({
 
 const formRules = object({ amount: typedAmount("Price is required.") });
 
-function SeatPriceForm({ chosen, onClose, onSaved }: { chosen: Chosen; onClose: () => void; onSaved: () => void }) {
+function SeatPriceDialog({ chosen, onSaved, ...dialog }: DialogControl & { chosen: Chosen; onSaved: () => void }) {
   const { productLevel, term, cents } = chosen;
   const [setSeatPrice] = useSetSeatPriceMutation();
   const form = useAppForm(formRules, { defaultValues: { amount: cents === null ? "" : formatAud(cents) } });
@@ -131,20 +120,21 @@ function SeatPriceForm({ chosen, onClose, onSaved }: { chosen: Chosen; onClose: 
   async function save({ amount }: InferType<typeof formRules>) {
     await setSeatPrice({ variables: { input: { productLevel, term, audCents: parseCents(amount) ?? 0 } } });
     notify.success("The price has been saved.");
-    onClose();
+    dialog.onClose();
     onSaved();
   }
 
   return (
-    <AppForm form={form} fallback="Unable to save the price." onSubmit={save}>
+    <FormDialog
+      {...dialog}
+      title={`Price of a seat: ${chosen.name}`}
+      submit="Save"
+      form={form}
+      fallback="Unable to save the price."
+      onSubmit={save}
+    >
       <Text>Seats that were added before keep their price.</Text>
       <UnitField control={form.control} name="amount" label="Price, without GST" unit="AUD" tidy={formatTypedAmount} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

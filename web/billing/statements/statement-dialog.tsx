@@ -1,27 +1,16 @@
-import { Button } from "@mantine/core";
 import { getCalendarDay } from "#schema/days.ts";
 import { statementFormats, statementRules, type StatementValues } from "#schema/money-report.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { downloadReport } from "#web/ui/report-download/download-report.ts";
 
-export interface StatementDialogProps {
-  opened: boolean;
+export interface StatementDialogProps extends DialogControl {
   /** The customer for staff; undefined for the caller's own statement. */
   userId?: string | undefined;
-  onClose: () => void;
-}
-
-/** Dialog for downloading a statement of a period. */
-export function StatementDialog({ opened, ...others }: StatementDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Download statement" onClose={others.onClose}>
-      {opened && <StatementForm {...others} />}
-    </AppDialog>
-  );
 }
 
 const formats = statementFormats.map(({ value, label }) => ({ value, label }));
@@ -33,29 +22,32 @@ function getDefaultPeriod(): Pick<StatementValues, "startDate" | "endDate"> {
   return { startDate: `${year}-07-01`, endDate };
 }
 
-function StatementForm({ userId, onClose }: Omit<StatementDialogProps, "opened">) {
+/** Dialog for downloading a statement of a period. */
+export default function StatementDialog({ userId, ...dialog }: StatementDialogProps) {
   const form = useAppForm(statementRules, { defaultValues: { ...getDefaultPeriod(), format: "pdf" } });
   const { control } = form;
 
   async function download(values: StatementValues) {
     const path = userId ? "/v1/admin/statement/download" : "/v1/core/accounts/statement/download";
     await downloadReport(path, { ...values, ...(userId ? { userId } : {}) }, new AbortController().signal);
-    onClose();
+    dialog.onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={download} fallback="Unable to download the statement." label="Statement">
+    <FormDialog
+      {...dialog}
+      title="Download statement"
+      form={form}
+      onSubmit={download}
+      fallback="Unable to download the statement."
+      label="Statement"
+      submit="Download"
+    >
       <FieldColumns>
         <DateField control={control} name="startDate" label="From" />
         <DateField control={control} name="endDate" label="To" />
       </FieldColumns>
       <SelectField control={control} name="format" label="Format" options={formats} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Download</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
@@ -19,21 +19,26 @@ export interface CancellationAnswer {
   readonly comment: string | null;
 }
 
-export interface CancelDialogProps {
-  opened: boolean;
+export interface CancelDialogProps extends DialogControl {
   subscription: ActiveSubscription;
   products: readonly Product[];
-  onConfirm: (answer: CancellationAnswer) => Promise<void>;
-  /** Pauses the subscription until a day, `YYYY-MM-DD`, instead. */
-  onPause: (until: string) => Promise<void>;
-  onCancel: () => void;
+  onConfirm: (answer: CancellationAnswer) => Promise<unknown>;
+  /** Pauses the subscription until a day, `YYYY-MM-DD`, instead. Returns whether it succeeded. */
+  onPause: (until: string) => Promise<boolean>;
 }
 
 /** Confirms a cancellation: lists what ends and when, offers a pause and another plan, and accepts a reason. */
-export function CancelDialog({ opened, subscription, products, onConfirm, onPause, onCancel }: CancelDialogProps) {
+export default function CancelDialog({
+  subscription,
+  products,
+  onConfirm,
+  onPause,
+  opened,
+  onClose,
+}: CancelDialogProps) {
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
-  const { data } = useCancellationEffectsQuery({ skip: !opened, context: { staysOnPage: true } });
+  const { data } = useCancellationEffectsQuery({ context: { staysOnPage: true } });
   const licence = data?.me.licences.find(({ renewal }) => renewal !== "NONE");
   const cheaper = findCheaperProduct(products, subscription.planPrice);
   const { isPastDue } = subscription;
@@ -47,13 +52,14 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
       confirmLabel="Cancel subscription"
       cancelLabel="Keep subscription"
       danger
-      onConfirm={() =>
-        onConfirm({
+      onConfirm={async () => {
+        await onConfirm({
           reason: cancellationReasons.find(({ code }) => code === reason)?.code ?? null,
           comment: comment.trim() || null,
-        })
-      }
-      onCancel={onCancel}
+        });
+        onClose();
+      }}
+      onCancel={onClose}
     >
       <Stack gap="md">
         <Text fw={560} c="var(--xp-ink)">
@@ -87,7 +93,11 @@ export function CancelDialog({ opened, subscription, products, onConfirm, onPaus
           )}
         </List>
         {canPause(subscription) && (
-          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Pause instead" onPause={onPause}>
+          <PauseOffer
+            periodEndsAt={subscription.currentPeriodEndsAt}
+            openLabel="Pause instead"
+            onPause={async (until) => (await onPause(until)) && onClose()}
+          >
             Need a break? Pause instead, for up to 3 months.
           </PauseOffer>
         )}

@@ -11,7 +11,6 @@ import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError, getFieldErrors, getProblems } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -40,7 +39,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const [change] = useChangeSubscriptionMutation();
   const [confirmation, setConfirmation] = useState<ChangePreview | null>(null);
   const [decline, setDecline] = useState<string | null>(null);
-  const shown = useLastValue(confirmation);
+  const [isConfirming, setConfirming] = useState(false);
   const [search] = useSearchParams();
   const level = search.get("level");
   const wanted = level === null ? findSuggestedProduct(products) : products.find(({ id }) => id === level);
@@ -68,6 +67,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
     setDecline(null);
     try {
       setConfirmation(await getPreview(values.planPriceId));
+      setConfirming(true);
     } catch (error) {
       fail(error, FALLBACK);
     }
@@ -79,7 +79,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
     reset();
     try {
       const { data } = await change({ variables: { planPriceId: confirmation.planPriceId } });
-      setConfirmation(null);
+      setConfirming(false);
       if (!data) return;
       const { state, message } = data.changeSubscription;
       if (state !== "DONE") {
@@ -89,7 +89,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
       notify.success("You have successfully changed subscription.");
       void navigate(paths.manageSubscription.href(), { replace: true });
     } catch (error) {
-      setConfirmation(null);
+      setConfirming(false);
       fail(error, UNCONFIRMED);
     }
   }
@@ -134,16 +134,16 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
         </div>
       </AppForm>
       <ConfirmDialog
-        opened={confirmation !== null}
+        opened={isConfirming}
         title="Update Subscription"
         confirmLabel="Yes"
         onConfirm={changePlan}
-        onCancel={() => setConfirmation(null)}
+        onCancel={() => setConfirming(false)}
       >
-        {shown && (
+        {confirmation && (
           <>
-            {shown.totalCents > 0 && <ChargedAmount cents={shown.totalCents} />}
-            <p>{shown.message}</p>
+            {confirmation.totalCents > 0 && <ChargedAmount cents={confirmation.totalCents} />}
+            <p>{confirmation.message}</p>
           </>
         )}
       </ConfirmDialog>

@@ -3,10 +3,8 @@ import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { FormActions } from "#web/ui/form/form-parts.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { ChangePlanForm } from "./change-plan-form.tsx";
 import { NoSubscription } from "./subscription-notices.tsx";
 import type { Product } from "./products.ts";
@@ -14,17 +12,13 @@ import type { ActiveSubscription } from "./subscription-overview.tsx";
 
 /** Lets the customer change the subscription level. */
 export function ChangeSubscription() {
-  const { data, error, refetch } = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
-  const found = data?.subscriptionStatus;
+  const query = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
+  const found = query.data?.subscriptionStatus;
   if (found?.subscription)
     return <SubscriptionChange subscription={found.subscription} message={found.message} products={found.products} />;
   if (found) return <NoSubscription message={found.message} />;
-  if (!error) return <LoadingBlock label="Fetching your subscription" />;
   return (
-    <ErrorState
-      message={formatError(error, "Unable to fetch your subscription status.")}
-      onRetry={() => void refetch().catch(() => undefined)}
-    />
+    <Loaded query={query} failure="Unable to fetch your subscription status." loading="Fetching your subscription" />
   );
 }
 

@@ -3,12 +3,11 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import { clearProductIntent } from "#web/platform/landing.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
 import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
 import { isKnownProduct, findProduct } from "./products.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 // Each customer needs only one of these two large parts.
 const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
@@ -46,14 +45,11 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
   if (!found)
     return (
       <Framed isActive={undefined}>
-        {status.error ? (
-          <ErrorState
-            message={formatError(status.error, "Unable to fetch your subscription status.")}
-            onRetry={() => void status.refetch().catch(() => undefined)}
-          />
-        ) : (
-          <LoadingBlock label="Fetching your subscription" />
-        )}
+        <Loaded
+          query={status}
+          failure="Unable to fetch your subscription status."
+          loading="Fetching your subscription"
+        />
       </Framed>
     );
 
@@ -66,7 +62,6 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
         <SubscriptionOverview status={found} subscription={subscription} message={message} />
       </Framed>
     );
-  const cardEntry = card.data?.cardEntry;
   return (
     <Framed isActive={false}>
       <Text fw={560} mb="lg">
@@ -77,17 +72,15 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
           Sorry, this subscription level is not available any more. Please choose another.
         </Text>
       )}
-      {cardEntry?.kind === "OFF" && <CardPaymentsOff />}
-      {cardEntry && cardEntry.kind !== "OFF" && (
-        <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />
-      )}
-      {!cardEntry && card.error && (
-        <ErrorState
-          message={formatError(card.error, "Unable to load the data.")}
-          onRetry={() => void card.refetch().catch(() => undefined)}
-        />
-      )}
-      {!cardEntry && !card.error && <LoadingBlock label="Loading the form" />}
+      <Loaded query={card} failure="Unable to load the data." loading="Loading the form">
+        {({ cardEntry }) =>
+          cardEntry.kind === "OFF" ? (
+            <CardPaymentsOff />
+          ) : (
+            <SubscribeForm products={products} chosen={chosen} cardEntry={cardEntry} reload={() => status.refetch()} />
+          )
+        }
+      </Loaded>
     </Framed>
   );
 }

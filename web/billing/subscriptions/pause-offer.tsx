@@ -19,7 +19,7 @@ export interface PauseOfferProps {
   /** What the pause is for. */
   children: ReactNode;
   /** Pauses the subscription until a day, `YYYY-MM-DD`. */
-  onPause: (until: string) => Promise<void>;
+  onPause: (until: string) => Promise<unknown>;
 }
 
 /** Offers to pause a subscription, with what the pause does. */

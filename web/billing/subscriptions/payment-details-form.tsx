@@ -20,11 +20,10 @@ import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx"
 import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Callout } from "#web/ui/callout.tsx";
-import { getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
+import { getFieldErrors, getProblems } from "#web/platform/server-error.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { CurrentChoice } from "./plan-facts.tsx";
@@ -42,18 +41,20 @@ const UNCONFIRMED =
 export function PaymentDetails() {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
-  const error = status.error ?? card.error;
   const found = status.data?.subscriptionStatus;
   const cardEntry = card.data?.cardEntry;
   if (found && !found.subscription) return <NoSubscription message={found.message} />;
   if (found?.subscription && cardEntry?.kind === "OFF") return <CardPaymentsOff />;
   if (found?.subscription && cardEntry)
     return <PaymentDetailsForm subscription={found.subscription} message={found.message} cardEntry={cardEntry} />;
-  if (!error) return <LoadingBlock label="Fetching your payment details" />;
   return (
-    <ErrorState
-      message={formatError(error, "Unable to fetch your subscription status.")}
-      onRetry={() => void Promise.all([status.refetch(), card.refetch()]).catch(() => undefined)}
+    <Loaded
+      query={{
+        error: status.error ?? card.error,
+        refetch: () => Promise.all([status.refetch(), card.refetch()]),
+      }}
+      failure="Unable to fetch your subscription status."
+      loading="Fetching your payment details"
     />
   );
 }

@@ -7,14 +7,12 @@ import {
   type SubscriptionActionKind,
   useSendUpdateCardLinkMutation,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatCard, NextRetry } from "./payment-texts.tsx";
 import { Fact } from "./plan-facts.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -25,7 +23,9 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   const { plan, status, amountCents, periodEndsAt, cardBrand, cardLast4, pastDueCents } = subscription;
   const isFinance = useStaffRole("finance");
   const [now] = useState(() => new Date());
-  const [action, setAction] = useState<SubscriptionActionKind | null>(null);
+  const openDialog = useOpenDialog();
+  const open = (kind: SubscriptionActionKind) =>
+    openDialog(() => import("./subscription-action-dialog.tsx"), { subscription, kind, onDone });
   const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
   const isCancelling = (kind: SubscriptionActionKind) => kind.startsWith("CANCEL");
@@ -35,13 +35,13 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
       size="sm"
       variant={kind === "RETRY_PAYMENT" ? "filled" : "default"}
       {...(isCancelling(kind) ? { color: "red", variant: "light" } : {})}
-      onClick={() => setAction(kind)}
+      onClick={() => open(kind)}
     >
       {actionLabels[kind]}
     </Button>
   );
   const start = (kind: SubscriptionActionKind) => () => {
-    if (kinds.includes(kind)) setAction(kind);
+    if (kinds.includes(kind)) open(kind);
   };
   useRequestedAction({
     "retry-payment": start("RETRY_PAYMENT"),
@@ -98,15 +98,6 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
           {kinds.filter(isCancelling).map(renderButton)}
         </Group>
       )}
-      {action && (
-        <SubscriptionActionDialog
-          key={action}
-          subscription={subscription}
-          kind={action}
-          onDone={onDone}
-          onClose={() => setAction(null)}
-        />
-      )}
     </Card>
   );
 }
@@ -119,36 +110,20 @@ function getPeriodLabel({ status }: Subscription): string {
 
 /** Button that emails the customer a link to replace their card. */
 function UpdateCardLink({ userId }: { userId: string }) {
-  const [isOpen, setOpen] = useState(false);
   const [send] = useSendUpdateCardLinkMutation();
-  useRequestedAction({ "update-card": () => setOpen(true) });
-
-  async function confirm() {
-    notify.clearErrors();
-    try {
-      await send({ variables: { userId } });
-      notify.success("The email has been sent.");
-      setOpen(false);
-    } catch (error) {
-      notify.failure(error, "Unable to send the email.");
-    }
-  }
-
+  const ask = () =>
+    confirmAction({
+      title: "Send Update-Card Link",
+      confirmLabel: "Send email",
+      text: "The customer gets an email with a link to the page where they can replace their card. An overdue payment is charged to the new card immediately.",
+      run: () => send({ variables: { userId } }),
+      success: "The email has been sent.",
+      failure: "Unable to send the email.",
+    });
+  useRequestedAction({ "update-card": ask });
   return (
-    <>
-      <Button size="sm" variant="default" onClick={() => setOpen(true)}>
-        Send Update-Card Link
-      </Button>
-      <ConfirmDialog
-        opened={isOpen}
-        title="Send Update-Card Link"
-        confirmLabel="Send email"
-        onConfirm={confirm}
-        onCancel={() => setOpen(false)}
-      >
-        The customer gets an email with a link to the page where they can replace their card. An overdue payment is
-        charged to the new card immediately.
-      </ConfirmDialog>
-    </>
+    <Button size="sm" variant="default" onClick={ask}>
+      Send Update-Card Link
+    </Button>
   );
 }

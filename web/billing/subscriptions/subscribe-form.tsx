@@ -23,7 +23,6 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PendingAuthentication } from "./subscription-notices.tsx";
 import { ChargedAmount } from "./plan-facts.tsx";
 import { LevelField } from "./level-field.tsx";
@@ -68,7 +67,6 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     promo,
     reload,
   });
-  const lastConfirmation = useLastValue(confirmation);
 
   return (
     <>
@@ -123,16 +121,16 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
         </div>
       </AppForm>
       <ConfirmDialog
-        opened={confirmation !== null}
+        opened={confirmation?.opened ?? false}
         title="Subscribe"
         confirmLabel="Yes"
         onConfirm={pay}
         onCancel={cancel}
       >
-        {lastConfirmation && (
+        {confirmation && (
           <>
-            <ChargedAmount cents={lastConfirmation.totalCents} />
-            <p>{lastConfirmation.message}</p>
+            <ChargedAmount cents={confirmation.totalCents} />
+            <p>{confirmation.message}</p>
           </>
         )}
       </ConfirmDialog>

@@ -8,7 +8,9 @@ import {
   useSubscriptionActionPreviewQuery,
 } from "#web/generated/graphql.ts";
 import { getPauseDays } from "#schema/days.ts";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
+import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
@@ -33,18 +35,17 @@ const actionTexts: Readonly<Record<SubscriptionActionKind, ActionText>> = {
   EXTEND_LICENCE: { title: "Extend Licence", done: "The licence has been extended." },
 };
 
-export interface SubscriptionActionDialogProps {
+export interface SubscriptionActionDialogProps extends DialogControl {
   subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status" | "licenceExpiresAt">;
   /** The action; a cancellation can be changed to one that applies now. */
   kind: SubscriptionActionKind;
   /** Called after the action, to load what changed. */
   onDone: () => void;
-  onClose: () => void;
 }
 
 /** Runs an action on a customer's subscription after showing its effects. */
-export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
-  const { subscription, onDone, onClose } = props;
+export default function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
+  const { subscription, onDone, opened, onClose } = props;
   const [kind, setKind] = useState(props.kind);
   const [typedDays, setTypedDays] = useState("7");
   const [until, setUntil] = useState(() => getPauseDays(new Date()).last);
@@ -80,11 +81,12 @@ export function SubscriptionActionDialog(props: SubscriptionActionDialogProps) {
 
   return (
     <MoneyDialog
+      opened={opened}
       title={title}
       confirmLabel={title}
       danger={danger}
       asksReason={!isRetry}
-      effects={data?.subscriptionActionPreview}
+      effects={data && describeAction(kind, data.subscriptionActionPreview, subscription.status)}
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }

@@ -5,25 +5,18 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { usePaymentsQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { NextRetry } from "./payment-texts.tsx";
 import { formatLevel } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Shows a customer's subscription: plan, next payment, card, and links to change them. */
 export function SubscriptionCard() {
-  const { data, error, refetch } = useSubscriptionStatusQuery();
-  const status = data?.subscriptionStatus;
-  if (error && !status)
-    return (
-      <ErrorState
-        message={formatError(error, "Unable to fetch your subscription status.")}
-        onRetry={() => void refetch()}
-      />
-    );
+  const query = useSubscriptionStatusQuery();
+  const status = query.data?.subscriptionStatus;
+  if (query.error && !status) return <Loaded query={query} failure="Unable to fetch your subscription status." />;
   if (!status) return <Skeleton role="img" height={220} radius="lg" aria-label="Loading your subscription" />;
   const { subscription, nextChargeCents } = status;
   if (!subscription) return null;

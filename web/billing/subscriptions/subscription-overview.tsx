@@ -1,5 +1,5 @@
 import { Badge, Button, Card, Group, type MantineColor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
@@ -11,8 +11,8 @@ import { formatAud } from "#schema/money.ts";
 import { LatestInvoices } from "#web/billing/invoices/latest-invoices.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { CancelDialog, type CancellationAnswer } from "./cancel-dialog.tsx";
 import { CurrentCard } from "./current-card.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { formatLevel } from "./products.ts";
@@ -42,16 +42,14 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   const state = getState(subscription);
   const { isCancelledAtPeriodEnd: isCancelled } = subscription;
   const actions = useSubscriptionActions();
-  const [isCancelling, setCancelling] = useState(false);
-
-  async function cancel(answer: CancellationAnswer) {
-    await actions.cancel(answer);
-    setCancelling(false);
-  }
-
-  async function pause(until: string) {
-    if (await actions.pause(until)) setCancelling(false);
-  }
+  const openDialog = useOpenDialog();
+  const cancel = () =>
+    openDialog(() => import("./cancel-dialog.tsx"), {
+      subscription,
+      products: status.products,
+      onConfirm: actions.cancel,
+      onPause: actions.pause,
+    });
 
   return (
     <>
@@ -83,7 +81,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       </Suspense>
       {canPause(subscription) && (
         <Section title="Pause">
-          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Choose a date" onPause={pause}>
+          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Choose a date" onPause={actions.pause}>
             Nothing is charged while your subscription is paused, for up to 3 months.
           </PauseOffer>
         </Section>
@@ -94,20 +92,12 @@ export default function SubscriptionOverview({ status, subscription, message }: 
             <Text size="sm" c="dimmed">
               We show you what ends and when before you decide.
             </Text>
-            <Button size="sm" variant="subtle" color="red" onClick={() => setCancelling(true)}>
+            <Button size="sm" variant="subtle" color="red" onClick={cancel}>
               Cancel Subscription
             </Button>
           </Group>
         </Section>
       )}
-      <CancelDialog
-        opened={isCancelling}
-        subscription={subscription}
-        products={status.products}
-        onConfirm={cancel}
-        onPause={pause}
-        onCancel={() => setCancelling(false)}
-      />
     </>
   );
 }

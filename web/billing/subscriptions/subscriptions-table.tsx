@@ -1,13 +1,11 @@
 import { Anchor, Badge, Button, Group } from "@mantine/core";
 import { IconDownload, IconUser } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionsQuery,
   type BillingSubscriptionStatus,
-  type SubscriptionActionKind,
   useBillingSubscriptionsQuery,
 } from "#web/generated/graphql.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
@@ -18,7 +16,7 @@ import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { SubscriptionActionDialog } from "./subscription-action-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
@@ -80,7 +78,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
     fetchPolicy: "cache-and-network",
   });
   const isFinance = useStaffRole("finance");
-  const [action, setAction] = useState<{ row: ListedSubscription; kind: SubscriptionActionKind } | null>(null);
+  const openDialog = useOpenDialog();
   const download = useReportDownload();
   const page = (data ?? previousData)?.billingSubscriptions;
   const reload = () => void refetch().catch(() => undefined);
@@ -107,7 +105,8 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
           ...getSubscriptionActions(row, isFinance).map((kind) => ({
             label: actionLabels[kind] ?? kind,
             danger: kind.startsWith("CANCEL"),
-            onSelect: () => setAction({ row, kind }),
+            onSelect: () =>
+              openDialog(() => import("./subscription-action-dialog.tsx"), { subscription: row, kind, onDone: reload }),
           })),
           {
             label: "Open Billing",
@@ -158,14 +157,6 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         onRetry={reload}
       />
       <ReportProgress download={download} />
-      {action && (
-        <SubscriptionActionDialog
-          subscription={action.row}
-          kind={action.kind}
-          onDone={reload}
-          onClose={() => setAction(null)}
-        />
-      )}
     </>
   );
 }

@@ -21,6 +21,8 @@ const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe a
 
 /** The terms that the customer has to confirm. */
 export interface SubscribeConfirmation {
+  /** False once the customer has answered, while the dialog closes. */
+  opened: boolean;
   message: string;
   planPriceId: string;
   promoCode: string | null;
@@ -61,6 +63,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   const [subscribe] = useSubscribeMutation();
   const [complete] = useCompleteSubscriptionMutation();
   const [confirmation, setConfirmation] = useState<SubscribeConfirmation | null>(null);
+  const closeConfirmation = () => setConfirmation((last) => last && { ...last, opened: false });
   const intent = useRef<Intent>(createIntent());
 
   const renew = () => {
@@ -134,7 +137,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
-      setConfirmation({ message, planPriceId, promoCode, totalCents });
+      setConfirmation({ opened: true, message, planPriceId, promoCode, totalCents });
     } catch (error) {
       if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
       if (getProblems(error).length === 0) return notify.error(FALLBACK);
@@ -158,10 +161,10 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.clearErrors();
     try {
       const { data } = await subscribe({ variables: { input } });
-      setConfirmation(null);
+      closeConfirmation();
       if (data) await payment.settle(data.subscribe);
     } catch (error) {
-      setConfirmation(null);
+      closeConfirmation();
       await fail(error);
     }
   }
@@ -171,7 +174,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     payment,
     requestConfirmation,
     pay,
-    cancel: () => setConfirmation(null),
+    cancel: closeConfirmation,
     /** Starts a new intent after the card was changed. */
     renew,
   };

@@ -2,11 +2,9 @@ import { Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { findEntry, findLabel, toCode } from "#schema/closed-list.ts";
 import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { useTaxSummaryQuery } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { DownloadMenu } from "./download-menu.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { TaxEntriesTable } from "./tax-entries-table.tsx";
@@ -19,11 +17,12 @@ export function GstPanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
   const basis: TaxBasis = findEntry(taxBases, params.get("basis"))?.value ?? "accrual";
   const figure: TaxFigureName = findEntry(taxFigureList, params.get("figure"))?.value ?? "total-sales";
-  const { data, previousData, error, refetch } = useTaxSummaryQuery({
+  const query = useTaxSummaryQuery({
     variables: { ...period, basis: toCode(taxBases, basis) },
     fetchPolicy: "cache-and-network",
   });
-  const figures = (data ?? previousData)?.taxSummary;
+  const { data, previousData, error } = query;
+  const figures = (data ?? (error ? undefined : previousData))?.taxSummary;
   const download = useReportDownload();
 
   return (
@@ -50,9 +49,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
         />
       </Group>
       <ReportProgress download={download} />
-      {error && !data ? (
-        <ErrorState message={formatError(error, "Unable to load the GST summary.")} onRetry={() => void refetch()} />
-      ) : figures ? (
+      {figures ? (
         <section aria-label="GST summary" aria-busy={!data || undefined}>
           <TaxSummaryTable
             figures={figures}
@@ -67,7 +64,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
           </Text>
         </section>
       ) : (
-        <LoadingBlock label="Loading the GST summary" tall />
+        <Loaded query={query} failure="Unable to load the GST summary." loading="Loading the GST summary" tall />
       )}
       <Stack component="section" gap="sm" aria-labelledby="tax-rows">
         <Title order={2} size="h3" id="tax-rows">

@@ -8,10 +8,9 @@ import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ActivatedDevices } from "./activated-devices.tsx";
 import { useOwnerOfDevicesQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { formatError } from "#web/platform/server-error.ts";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 const { title } = paths.activatedDevices;
 
@@ -36,7 +35,8 @@ export default function ManageActivatedDevicesPage() {
 
 /** Shows a customer's devices to an admin. A licence that doesn't belong to the user is treated as not found. */
 function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: string }) {
-  const { data, error, refetch } = useOwnerOfDevicesQuery({ variables: { licenceId } });
+  const query = useOwnerOfDevicesQuery({ variables: { licenceId } });
+  const { data } = query;
   const isSupport = useStaffRole("support");
   const owner = data?.licence.owner;
   const isMatch = owner?.id === userId.toLowerCase();
@@ -63,13 +63,8 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
         />
       ) : data ? (
         <ErrorState message={messageOfErrorCode.NOT_FOUND} />
-      ) : error ? (
-        <ErrorState
-          message={formatError(error, "Unable to fetch the licence's devices.")}
-          onRetry={() => void refetch()}
-        />
       ) : (
-        <LoadingBlock label="Loading the devices" />
+        <Loaded query={query} failure="Unable to fetch the licence's devices." loading="Loading the devices" />
       )}
     </PageLayout>
   );

@@ -1,5 +1,5 @@
 import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -8,24 +8,15 @@ import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/gener
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
-import { DeactivationLimitDialog } from "./deactivation-limit-dialog.tsx";
 import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
-import { OfflineLockDialog } from "./offline-lock-dialog.tsx";
 import { useBlockMachine } from "./use-block-machine.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-/** Loaded when first needed, because the form library adds 28 kB. */
-const DeactivateDialog = lazyPart(
-  async () => ({ default: (await import("./deactivate-dialog.tsx")).DeactivateDialog }),
-  "notification",
-);
 
 /** Lists the devices of a licence, with the actions to deactivate and block them. */
 export function ActivatedDevices(props: {
@@ -43,10 +34,8 @@ export function ActivatedDevices(props: {
     fetchPolicy: "cache-and-network",
   });
   const { data, refetch } = query;
-  const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
   const openDialog = useOpenDialog();
   const blockMachine = useBlockMachine(ownerId ?? "");
-  const [isDialogLoaded, setDialogLoaded] = useState(false);
   const [result, setResult] = useState<DeactivationResult | null>(null);
   const usage = useRef<HTMLDivElement>(null);
   useRequestedAction(
@@ -74,17 +63,14 @@ export function ActivatedDevices(props: {
   const canActivateOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
   function deactivate(device: ShownDevice) {
-    if (device.offlineUntil && !isAdmin)
-      return openDialog((control) => <OfflineLockDialog {...control} device={device} />);
-    setDialogLoaded(true);
-    setDeactivating(device);
+    if (device.offlineUntil && !isAdmin) openDialog(() => import("./offline-lock-dialog.tsx"), { device });
+    else openDialog(() => import("./deactivate-dialog.tsx"), { device, onDone: showResult });
   }
 
   function showResult(deactivation: DeactivationResult) {
-    setDeactivating(null);
     setResult(deactivation);
     if (deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED")
-      openDialog((control) => <DeactivationLimitDialog {...control} message={deactivation.message} />);
+      openDialog(() => import("./deactivation-limit-dialog.tsx"), { message: deactivation.message });
     void refetch();
   }
 
@@ -121,11 +107,6 @@ export function ActivatedDevices(props: {
         />
       )}
       <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
-      {isDialogLoaded && (
-        <Suspense fallback={null}>
-          <DeactivateDialog device={deactivating} onCancel={() => setDeactivating(null)} onDone={showResult} />
-        </Suspense>
-      )}
     </Stack>
   );
 }

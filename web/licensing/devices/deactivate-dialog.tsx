@@ -4,14 +4,12 @@ import { deactivateDeviceFormRules, deactivationReasons, OTHER_REASON } from "#s
 import { formatMachineName } from "#schema/machine-name.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type DeactivateDeviceMutation, useDeactivateDeviceMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextAreaField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import type { ShownDevice } from "./device-cards.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -19,22 +17,10 @@ export type DeactivationResult = DeactivateDeviceMutation["deactivateDevice"];
 
 type DialogDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;
 
-interface DeactivateDialogProps {
-  /** Null while the dialog is closed. */
-  device: DialogDevice | null;
-  onCancel: () => void;
+interface DeactivateDialogProps extends DialogControl {
+  device: DialogDevice;
   /** Called with the result from the API, which can be a refusal. */
   onDone: (deactivation: DeactivationResult) => void;
-}
-
-/** Dialog for deactivating a device with a reason. */
-export function DeactivateDialog({ device, onCancel, onDone }: DeactivateDialogProps) {
-  const shown = useLastValue(device);
-  return (
-    <AppDialog opened={device !== null} title="Deactivate device" onClose={onCancel}>
-      {shown && <DeactivateForm device={shown} onCancel={onCancel} onDone={onDone} />}
-    </AppDialog>
-  );
 }
 
 interface Values {
@@ -42,7 +28,8 @@ interface Values {
   otherReason?: string | undefined;
 }
 
-function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { device: DialogDevice }) {
+/** Dialog for deactivating a device with a reason. */
+export default function DeactivateDialog({ device, onDone, ...dialog }: DeactivateDialogProps) {
   const isAdmin = useSession()?.claims.role === "admin";
   const [deactivate] = useDeactivateDeviceMutation();
   const form = useAppForm(deactivateDeviceFormRules, { defaultValues: { reason: "", otherReason: "" } });
@@ -56,11 +43,21 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
     const { deactivateDevice: result } = data;
     if (result.code === "VALID") notify.success(result.message);
     else if (result.code !== "DEACTIVATION_LIMIT_EXCEEDED") notify.error(result.message);
+    dialog.onClose();
     onDone(result);
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate device">
+    <FormDialog
+      {...dialog}
+      title="Deactivate device"
+      form={form}
+      onSubmit={submit}
+      fallback="Unable to deactivate the device."
+      label="Deactivate device"
+      submit="Deactivate"
+      danger
+    >
       <Text c="dimmed">Are you sure you want to deactivate this device? This cannot be undone.</Text>
       <Text fw={600} style={{ overflowWrap: "anywhere" }}>
         {formatMachineName(device.machineName)}
@@ -84,12 +81,6 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
       {isAdmin && hasOtherReason && (
         <TextAreaField control={control} name="otherReason" label="Other reason" rows={3} />
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <SubmitButton danger>Deactivate</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

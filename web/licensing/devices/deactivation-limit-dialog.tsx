@@ -2,12 +2,11 @@ import { Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
 
 /** Explains that the deactivation limit is reached, and shows how to contact support. */
-export function DeactivationLimitDialog({ opened, message, onClose }: DialogControl & { message: string }) {
+export default function DeactivationLimitDialog({ opened, message, onClose }: DialogControl & { message: string }) {
   const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>

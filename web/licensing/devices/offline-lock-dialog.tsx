@@ -2,13 +2,12 @@ import { Stack, Text } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import type { ShownDevice } from "./device-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
-export function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
+export default function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
   const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Device is locked" onClose={onClose}>

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { useBlockMachineOfMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that blocks a device's machine on all licences of a customer, after a confirmation. */
@@ -25,10 +24,8 @@ export function useBlockMachine(userId: string): (device: { id: string; machineN
         </>
       ),
       failure: "Unable to block the machine.",
-      run: async () => {
-        await block({ variables: { userId, deviceId: device.id } });
-        notify.success(`${name} is blocked on every licence of this user.`);
-      },
+      run: () => block({ variables: { userId, deviceId: device.id } }),
+      success: `${name} is blocked on every licence of this user.`,
     });
   };
 }

@@ -2,7 +2,6 @@ import { Stack } from "@mantine/core";
 import { Moment } from "#web/ui/moment.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that releases a seat that is in use, after a confirmation. */
@@ -30,8 +29,8 @@ export function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment
       failure: "Unable to release the seat.",
       run: async () => {
         await releaseSeat({ variables: { leaseId: id } });
-        notify.success("The seat has been released.");
         onReleased();
       },
+      success: "The seat has been released.",
     });
 }

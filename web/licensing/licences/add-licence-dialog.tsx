@@ -16,33 +16,23 @@ import {
 import { productLevels } from "#schema/product-level.ts";
 import { getLabels, toInput } from "#schema/field.ts";
 import { useAddLicenceMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { toSelectOptions } from "./select-options.ts";
 
 const labels = getLabels(licenceFields);
 
-interface AddLicenceDialogProps {
+interface AddLicenceDialogProps extends DialogControl {
   userId: string;
-  opened: boolean;
-  onClose: () => void;
   onAdded: () => void;
 }
 
-export function AddLicenceDialog({ opened, ...props }: AddLicenceDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Add A Licence" size="lg" onClose={props.onClose}>
-      {opened && <AddLicenceForm {...props} />}
-    </AppDialog>
-  );
-}
-
-function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps, "opened">) {
+export default function AddLicenceDialog({ userId, onAdded, ...dialog }: AddLicenceDialogProps) {
   const [add] = useAddLicenceMutation();
   const form = useAppForm(addLicenceRules, { defaultValues: emptyForm() as never }) as UseFormReturn<AddLicenceValues>;
   const { control } = form;
@@ -54,12 +44,21 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
     const input = { ...toInput(licenceFields, values), expiryDate: values.expiryDate.toISOString() };
     await add({ variables: { userId, input } });
     notify.success("You have successfully added a licence.");
-    onClose();
+    dialog.onClose();
     onAdded();
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to add a licence." label="Add A Licence">
+    <FormDialog
+      {...dialog}
+      title="Add A Licence"
+      size="lg"
+      form={form}
+      onSubmit={submit}
+      fallback="Unable to add a licence."
+      label="Add A Licence"
+      submit="Save"
+    >
       <FieldColumns>
         <SelectField
           control={control}
@@ -140,13 +139,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
         />
       )}
       <CheckboxField control={control} name="allowOnVms" label={labels.allowOnVms} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }
 

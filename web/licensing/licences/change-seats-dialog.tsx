@@ -3,32 +3,21 @@ import { getLabels } from "#schema/field.ts";
 import { changeSeatsRules, type ChangeSeatsValues, licenceFields } from "#schema/licence.ts";
 import { type ManagedLicenceFragment, useChangeLicenceSeatsMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 const labels = getLabels(licenceFields);
 
-interface ChangeSeatsDialogProps {
+interface ChangeSeatsDialogProps extends DialogControl {
   userId: string;
-  /** Null while the dialog is closed. */
-  licence: ManagedLicenceFragment | null;
-  onClose: () => void;
+  licence: ManagedLicenceFragment;
 }
 
 /** Dialog that changes how many users and machines a licence allows. */
-export function ChangeSeatsDialog({ licence, ...props }: ChangeSeatsDialogProps) {
-  return (
-    <AppDialog opened={licence !== null} title="Change seats" onClose={props.onClose}>
-      {licence && <ChangeSeatsForm key={licence.id} licence={licence} {...props} />}
-    </AppDialog>
-  );
-}
-
-function ChangeSeatsForm(props: ChangeSeatsDialogProps & { licence: ManagedLicenceFragment }) {
-  const { userId, licence, onClose } = props;
+export default function ChangeSeatsDialog({ userId, licence, ...dialog }: ChangeSeatsDialogProps) {
   const [changeSeats] = useChangeLicenceSeatsMutation();
   const { numberOfUsers, numberOfMachines, allowOnVms } = licence;
   const form = useAppForm(changeSeatsRules, { defaultValues: { numberOfUsers, numberOfMachines, allowOnVms } });
@@ -37,11 +26,19 @@ function ChangeSeatsForm(props: ChangeSeatsDialogProps & { licence: ManagedLicen
   async function submit(input: ChangeSeatsValues) {
     await changeSeats({ variables: { userId, licenceId: licence.id, input } });
     notify.success("You have successfully changed the seats.");
-    onClose();
+    dialog.onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to change the seats." label="Change seats">
+    <FormDialog
+      {...dialog}
+      title="Change seats"
+      form={form}
+      onSubmit={submit}
+      fallback="Unable to change the seats."
+      label="Change seats"
+      submit="Save"
+    >
       <Text c="dimmed">
         {licence.product} {licence.subscriptionLevel} (
         <Text span inherit style={{ whiteSpace: "nowrap" }}>
@@ -54,12 +51,6 @@ function ChangeSeatsForm(props: ChangeSeatsDialogProps & { licence: ManagedLicen
         <TextField control={control} name="numberOfMachines" label={labels.numberOfMachines} inputMode="numeric" />
       </FieldColumns>
       <CheckboxField control={control} name="allowOnVms" label={labels.allowOnVms} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

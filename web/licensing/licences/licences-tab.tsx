@@ -1,5 +1,4 @@
 import { Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { licenceCategories, licenceTypes } from "#schema/licence.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -8,16 +7,9 @@ import { Button } from "#web/ui/button.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { type StaffLicence, useLicenceActions } from "./use-licence-actions.tsx";
-
-const AddLicenceDialog = lazyDialog(
-  () => import("./add-licence-dialog.tsx").then((file) => file.AddLicenceDialog),
-  ({ opened }) => opened,
-);
 
 const formatLicenceName = (licence: StaffLicence) => `${licence.product} ${licence.subscriptionLevel}`;
 
@@ -50,14 +42,24 @@ const columns: readonly Column<StaffLicence>[] = [
 /** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "user-licences" });
-  const [adding, setAdding] = useState(false);
-  const [resetting, setResetting] = useState(false);
+  const openDialog = useOpenDialog();
+  const [resetCounter] = useResetDeactivationCounterMutation();
   const seesCodes = useStaffRole("support");
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId, seesCodes } });
   const licences = data?.user.licences;
   const reload = () => void refetch().catch(() => undefined);
-  const { actions, dialogs } = useLicenceActions(userId, licences, reload);
-  useRequestedAction({ add: () => setAdding(true), "reset-counter": () => setResetting(true) }, licences !== undefined);
+  const { actions, progress } = useLicenceActions(userId, licences, reload);
+  const add = () => openDialog(() => import("./add-licence-dialog.tsx"), { userId, onAdded: reload });
+  const reset = () =>
+    confirmAction({
+      title: "Reset Licence Deactivation Counter",
+      confirmLabel: "Reset",
+      text: "Deactivations this user has made so far will no longer count towards their annual limit. The user will be able to deactivate as many devices as the limit allows.",
+      run: () => resetCounter({ variables: { userId } }),
+      success: "The user's licence deactivation counter has been reset successfully.",
+      failure: "Unable to reset the user's licence deactivation counter.",
+    });
+  useRequestedAction({ add, "reset-counter": reset }, licences !== undefined);
 
   return (
     <>
@@ -75,48 +77,16 @@ export function LicencesTab({ userId }: { userId: string }) {
         onRetry={reload}
         toolbar={
           <ForStaffRole has="support">
-            <Button size="sm" variant="default" onClick={() => setResetting(true)}>
+            <Button size="sm" variant="default" onClick={reset}>
               Reset Licence Deactivation Counter
             </Button>
-            <Button size="sm" onClick={() => setAdding(true)}>
+            <Button size="sm" onClick={add}>
               Add A Licence
             </Button>
           </ForStaffRole>
         }
       />
-      {dialogs}
-      <ResetCounterDialog userId={userId} opened={resetting} onClose={() => setResetting(false)} />
-      <AddLicenceDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
+      {progress}
     </>
-  );
-}
-
-/** Confirms resetting a customer's deactivation counter. */
-function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: () => void }) {
-  const { userId, opened, onClose } = props;
-  const [reset] = useResetDeactivationCounterMutation();
-
-  async function confirm() {
-    notify.clearErrors();
-    try {
-      await reset({ variables: { userId } });
-      notify.success("The user's licence deactivation counter has been reset successfully.");
-      onClose();
-    } catch (error) {
-      notify.failure(error, "Unable to reset the user's licence deactivation counter.");
-    }
-  }
-
-  return (
-    <ConfirmDialog
-      opened={opened}
-      title="Reset Licence Deactivation Counter"
-      confirmLabel="Reset"
-      onConfirm={confirm}
-      onCancel={onClose}
-    >
-      Deactivations this user has made so far will no longer count towards their annual limit. The user will be able to
-      deactivate as many devices as the limit allows.
-    </ConfirmDialog>
   );
 }

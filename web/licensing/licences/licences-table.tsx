@@ -1,15 +1,14 @@
 import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
-import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { needsSeat } from "#schema/licence.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
 import { licenceCodeActions } from "./licence-code.tsx";
-import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 
 /** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
@@ -39,10 +38,12 @@ export interface LicencesTableProps {
 
 /** Lists the customer's licences with their actions. */
 export function LicencesTable({ licences, installer, error, onRetry }: LicencesTableProps) {
-  const [shown, setShown] = useState<OwnLicence | null>(null);
+  const openDialog = useOpenDialog();
 
   const actions = (licence: OwnLicence): RowAction[] => [
-    ...licenceCodeActions(licence.licenceCode, () => setShown(licence)),
+    ...licenceCodeActions(licence.licenceCode, () =>
+      openDialog(() => import("./licence-code-dialog.tsx"), { licence }),
+    ),
     {
       label: "Manage Activated Devices",
       icon: IconDeviceDesktop,
@@ -69,22 +70,19 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
   ];
 
   return (
-    <>
-      <DataTable
-        name="Licences"
-        columns={columns}
-        rows={licences}
-        rowId={(licence) => licence.id}
-        pageSize={10}
-        toolsFrom={6}
-        rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
-        actions={actions}
-        emptyMessage="Sorry, you don't have any licence keys yet."
-        error={error}
-        failure="Unable to fetch your licences."
-        onRetry={onRetry}
-      />
-      <LicenceCodeDialog licence={shown} onClose={() => setShown(null)} />
-    </>
+    <DataTable
+      name="Licences"
+      columns={columns}
+      rows={licences}
+      rowId={(licence) => licence.id}
+      pageSize={10}
+      toolsFrom={6}
+      rowLabel={(licence) => `${licence.product} ${licence.subscriptionLevel}`}
+      actions={actions}
+      emptyMessage="Sorry, you don't have any licence keys yet."
+      error={error}
+      failure="Unable to fetch your licences."
+      onRetry={onRetry}
+    />
   );
 }

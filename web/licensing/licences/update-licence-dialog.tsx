@@ -12,39 +12,28 @@ import {
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { getLabels, toInput } from "#schema/field.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { toSelectOptions } from "./select-options.ts";
 
 const labels = getLabels(licenceFields);
 
-interface UpdateLicenceDialogProps {
+interface UpdateLicenceDialogProps extends DialogControl {
   userId: string;
-  /** Null while the dialog is closed. */
-  licence: ManagedLicenceFragment | null;
-  onClose: () => void;
+  licence: ManagedLicenceFragment;
   /** Called if another admin has changed the licence in the meantime. */
   onConflict: () => void;
 }
 
 /** Dialog that changes the expiry date, category, purchase order, project term and, for a trial, conversions of a licence. */
-export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
-  return (
-    <AppDialog opened={licence !== null} title="Update licence" size="lg" onClose={props.onClose}>
-      {licence && <UpdateLicenceForm key={licence.id} licence={licence} {...props} />}
-    </AppDialog>
-  );
-}
-
-function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedLicenceFragment }) {
-  const { userId, licence, onClose, onConflict } = props;
+export default function UpdateLicenceDialog({ userId, licence, onConflict, ...dialog }: UpdateLicenceDialogProps) {
   const [update] = useUpdateLicenceMutation();
   const isProject = needsProjectTerm(licence.licenceType);
   const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt, usageLimit, usageCount } = licence;
@@ -73,11 +62,20 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
       throw error;
     }
     notify.success("You have successfully updated the licence.");
-    onClose();
+    dialog.onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to update the licence." label="Update licence">
+    <FormDialog
+      {...dialog}
+      title="Update licence"
+      size="lg"
+      form={form}
+      onSubmit={submit}
+      fallback="Unable to update the licence."
+      label="Update licence"
+      submit="Save"
+    >
       <Text c="dimmed">
         <Text span fw={600} c="bright">
           {licence.product} {licence.subscriptionLevel}
@@ -115,13 +113,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
         />
       )}
       {isProject && <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }
 

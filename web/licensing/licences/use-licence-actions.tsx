@@ -10,34 +10,23 @@ import {
   IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { Stack } from "@mantine/core";
+import type { ReactNode } from "react";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
 import { needsSeat } from "#schema/licence.ts";
-import type { ManagedLicenceFragment } from "#web/generated/graphql.ts";
+import {
+  type ManagedLicenceFragment,
+  useDeactivateLicenceMutation,
+  useReinstateLicenceMutation,
+} from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { DeactivateLicenceDialog } from "./deactivate-licence-dialog.tsx";
 import { licenceCodeActions } from "./licence-code.tsx";
-import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
-import { ReinstateLicenceDialog } from "./reinstate-licence-dialog.tsx";
-
-const UpdateLicenceDialog = lazyDialog(
-  () => import("./update-licence-dialog.tsx").then((file) => file.UpdateLicenceDialog),
-  ({ licence }) => licence !== null,
-);
-const ExtendTrialDialog = lazyDialog(
-  () => import("./extend-trial-dialog.tsx").then((file) => file.ExtendTrialDialog),
-  ({ licence }) => licence !== null,
-);
-const ChangeSeatsDialog = lazyDialog(
-  () => import("./change-seats-dialog.tsx").then((file) => file.ChangeSeatsDialog),
-  ({ licence }) => licence !== null,
-);
 
 /** A licence as staff see it. Only support gets the code. */
 export type StaffLicence = ManagedLicenceFragment & { readonly licenceCode?: string };
@@ -45,54 +34,59 @@ export type StaffLicence = ManagedLicenceFragment & { readonly licenceCode?: str
 /** Date range that covers every licence. */
 const ALL_TIME = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
-type DialogName = "code" | "update" | "extend-trial" | "seats" | "deactivate" | "reinstate";
-
 /**
- * Returns the actions of a customer's licence that staff may use, and the dialogs that they open. The URL can request one.
+ * Returns the actions of a customer's licence that staff may use, and the progress of the report that one of them starts. The
+ * URL can request one.
  * @param licences undefined while they load
  */
 export function useLicenceActions(
   userId: string,
   licences: readonly StaffLicence[] | undefined,
   reload: () => void,
-): { actions: (licence: StaffLicence) => RowAction[]; dialogs: ReactNode } {
-  const [dialog, setDialog] = useState<{ name: DialogName; licence: StaffLicence } | null>(null);
+): { actions: (licence: StaffLicence) => RowAction[]; progress: ReactNode } {
+  const openDialog = useOpenDialog();
   const usage = useReportDownload();
   // Of staff, only support sees licence codes.
   const canEdit = useStaffRole("support");
   const isFinance = useStaffRole("finance");
-  const pick = (name: DialogName) => (dialog?.name === name ? dialog.licence : null);
-  const onClose = () => setDialog(null);
-  const open = (name: DialogName, licence: StaffLicence) => () => setDialog({ name, licence });
+  const { deactivate, reinstate } = useLicenceStatus(userId);
 
-  const openRequested = (name: DialogName) => (licenceId: string | null) => {
+  const showCode = (licence: StaffLicence) => () => openDialog(() => import("./licence-code-dialog.tsx"), { licence });
+  const update = (licence: StaffLicence) =>
+    openDialog(() => import("./update-licence-dialog.tsx"), { userId, licence, onConflict: reload });
+  const extendTrial = (licence: StaffLicence) =>
+    openDialog(() => import("./extend-trial-dialog.tsx"), { userId, licence, onDone: reload });
+  const changeSeats = (licence: StaffLicence) =>
+    openDialog(() => import("./change-seats-dialog.tsx"), { userId, licence });
+
+  const request = (open: (licence: StaffLicence) => void) => (licenceId: string | null) => {
     const licence = licences?.find(({ id }) => id === licenceId);
     // A deactivated licence can only be reinstated.
-    if (licence && canEdit && (licence.status === "REVOKED") === (name === "reinstate")) setDialog({ name, licence });
+    if (licence && canEdit && (licence.status === "REVOKED") === (open === reinstate)) open(licence);
   };
   useRequestedAction(
     {
-      update: openRequested("update"),
-      "extend-trial": openRequested("extend-trial"),
-      seats: openRequested("seats"),
-      deactivate: openRequested("deactivate"),
-      reinstate: openRequested("reinstate"),
+      update: request(update),
+      "extend-trial": request(extendTrial),
+      seats: request(changeSeats),
+      deactivate: request(deactivate),
+      reinstate: request(reinstate),
     },
     licences !== undefined,
   );
 
   const actions = (licence: StaffLicence): RowAction[] => [
-    ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, open("code", licence)) : []),
+    ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, showCode(licence)) : []),
     ...(licence.status === "REVOKED" || !canEdit
       ? []
       : [
-          { label: "Update", icon: IconPencil, onSelect: open("update", licence) },
+          { label: "Update", icon: IconPencil, onSelect: () => update(licence) },
           ...(isTrialLevel(licence.productLevel)
-            ? [{ label: "Extend Trial", icon: IconCalendarPlus, onSelect: open("extend-trial", licence) }]
+            ? [{ label: "Extend Trial", icon: IconCalendarPlus, onSelect: () => extendTrial(licence) }]
             : []),
-          { label: "Change Seats", icon: IconAdjustments, onSelect: open("seats", licence) },
+          { label: "Change Seats", icon: IconAdjustments, onSelect: () => changeSeats(licence) },
         ]),
-    ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
+    ...(isFinance && hasSeatsByInvoice(licence.productLevel) && licence.status !== "REVOKED"
       ? [
           {
             label: "Add seats",
@@ -131,22 +125,57 @@ export function useLicenceActions(
     ...(!canEdit
       ? []
       : licence.status === "REVOKED"
-        ? [{ label: "Reinstate", icon: IconRestore, onSelect: open("reinstate", licence) }]
-        : [{ label: "Deactivate", icon: IconBan, danger: true, onSelect: open("deactivate", licence) }]),
+        ? [{ label: "Reinstate", icon: IconRestore, onSelect: () => reinstate(licence) }]
+        : [{ label: "Deactivate", icon: IconBan, danger: true, onSelect: () => deactivate(licence) }]),
   ];
 
+  return { actions, progress: <ReportProgress download={usage} /> };
+}
+
+/** Returns the actions that end a licence and bring it back, each after a confirmation. */
+function useLicenceStatus(userId: string) {
+  const [deactivateLicence] = useDeactivateLicenceMutation();
+  const [reinstateLicence] = useReinstateLicenceMutation();
+  const format = ({ product, subscriptionLevel, supportCode }: StaffLicence) =>
+    `${product} ${subscriptionLevel} (${supportCode})`;
+  const getReinstating = (licence: StaffLicence) => ({
+    run: () => reinstateLicence({ variables: { userId, licenceId: licence.id } }),
+    success: "You have successfully reinstated the licence.",
+    failure: "Unable to reinstate the licence.",
+  });
   return {
-    actions,
-    dialogs: (
-      <>
-        <ReportProgress download={usage} />
-        <LicenceCodeDialog licence={pick("code")} onClose={onClose} />
-        <DeactivateLicenceDialog userId={userId} licence={pick("deactivate")} onClose={onClose} />
-        <ReinstateLicenceDialog userId={userId} licence={pick("reinstate")} onClose={onClose} />
-        <ChangeSeatsDialog userId={userId} licence={pick("seats")} onClose={onClose} />
-        <ExtendTrialDialog userId={userId} licence={pick("extend-trial")} onClose={onClose} onDone={reload} />
-        <UpdateLicenceDialog userId={userId} licence={pick("update")} onClose={onClose} onConflict={reload} />
-      </>
-    ),
+    deactivate: (licence: StaffLicence) =>
+      confirmAction({
+        title: "Deactivate licence",
+        confirmLabel: "Deactivate",
+        danger: true,
+        text: (
+          <Stack gap="sm">
+            <p>
+              {format(licence)} will stop working on all of its devices. The customer is notified by email. You can
+              reinstate the licence later.
+            </p>
+            {licence.isSubscribed && (
+              <p>
+                A subscription pays for this licence. It ends immediately, and the card is not charged again. No refund
+                is issued automatically. If one is due, refund it at the payment provider. Reinstating the licence
+                doesn't resume the subscription.
+              </p>
+            )}
+          </Stack>
+        ),
+        run: () => deactivateLicence({ variables: { userId, licenceId: licence.id } }),
+        success: "You have successfully deactivated the licence.",
+        failure: "Unable to deactivate the licence.",
+        // Reinstating doesn't resume a subscription, so it wouldn't undo everything.
+        undo: licence.isSubscribed ? undefined : getReinstating(licence),
+      }),
+    reinstate: (licence: StaffLicence) =>
+      confirmAction({
+        title: "Reinstate licence",
+        confirmLabel: "Reinstate",
+        text: `${format(licence)} will work again with the same licence code and devices until its expiry date. An ended subscription is not resumed. The customer is notified by email.`,
+        ...getReinstating(licence),
+      }),
   };
 }

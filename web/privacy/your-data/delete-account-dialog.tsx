@@ -1,29 +1,16 @@
-import { Button, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useDeleteMyAccountMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-
-interface DeleteAccountDialogProps {
-  opened: boolean;
-  onCancel: () => void;
-}
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
 /** Asks the user for the password and deletes the account. */
-export function DeleteAccountDialog({ opened, onCancel }: DeleteAccountDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Delete account" onClose={onCancel}>
-      {opened && <DeleteAccountForm onCancel={onCancel} />}
-    </AppDialog>
-  );
-}
-
-function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCancel">) {
+export default function DeleteAccountDialog(dialog: DialogControl) {
   const navigate = useNavigate();
   const [deleteMyAccount] = useDeleteMyAccountMutation();
   const form = useAppForm(deleteAccountRules, { defaultValues: { password: "" } });
@@ -37,7 +24,16 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete account">
+    <FormDialog
+      {...dialog}
+      title="Delete account"
+      form={form}
+      onSubmit={send}
+      fallback="Unable to delete your account."
+      label="Delete account"
+      submit="Delete account"
+      danger
+    >
       <Stack gap="xs" c="dimmed">
         <p>
           Your account and licences end immediately, and your personal data is erased. We'll email you a certificate
@@ -46,12 +42,6 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
         <p>Enter your password to continue.</p>
       </Stack>
       <PasswordField control={form.control} name="password" label="Password" autoComplete="current-password" />
-      <DialogActions>
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <SubmitButton danger>Delete account</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

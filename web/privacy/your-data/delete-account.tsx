@@ -1,23 +1,9 @@
 import { Button, List, Stack } from "@mantine/core";
-import { Suspense, useState } from "react";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-/** Loaded on demand, because it needs the form library. */
-const DeleteAccountDialog = lazyPart(
-  async () => ({ default: (await import("./delete-account-dialog.tsx")).DeleteAccountDialog }),
-  "notification",
-);
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
 /** Explains the effects of deleting an account and opens the confirmation dialog. */
 export function DeleteAccount() {
-  const [opened, setOpened] = useState(false);
-  const [isLoaded, setIsLoaded] = useState(false);
-
-  function openDialog() {
-    setIsLoaded(true);
-    setOpened(true);
-  }
-
+  const openDialog = useOpenDialog();
   return (
     <Stack align="flex-start">
       <Stack gap="xs" maw="42rem" c="dimmed">
@@ -38,14 +24,9 @@ export function DeleteAccount() {
           devices to prevent repeat free trials.
         </p>
       </Stack>
-      <Button color="red" variant="light" onClick={openDialog}>
+      <Button color="red" variant="light" onClick={() => openDialog(() => import("./delete-account-dialog.tsx"), {})}>
         Delete my account
       </Button>
-      {isLoaded && (
-        <Suspense fallback={null}>
-          <DeleteAccountDialog opened={opened} onCancel={() => setOpened(false)} />
-        </Suspense>
-      )}
     </Stack>
   );
 }

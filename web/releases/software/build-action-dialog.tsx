@@ -11,8 +11,7 @@ import {
 } from "#web/generated/graphql.ts";
 import { getNextStage } from "#schema/software.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { ManifestSignature } from "./manifest-signature.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
@@ -49,7 +48,7 @@ interface DialogTexts {
 }
 
 /** Confirms and runs publishing, requesting it, rolling back, promoting, withdrawing or deleting. */
-export function BuildActionDialog(props: DialogControl & { question: BuildAction; onSettled: () => void }) {
+export default function BuildActionDialog(props: DialogControl & { question: BuildAction; onSettled: () => void }) {
   const { question, opened, onClose, onSettled } = props;
   const [publish] = usePublishSoftwareMutation();
   const [request] = useRequestSoftwarePublishingMutation();

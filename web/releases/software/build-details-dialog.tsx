@@ -3,8 +3,7 @@ import type { ReactNode } from "react";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
-import { AppDialog } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
 import type { Build } from "./use-builds.ts";
@@ -35,7 +34,7 @@ const columns: readonly Column<StoredFile>[] = [
 ];
 
 /** Details and files of a build. */
-export function BuildDetailsDialog({ build, ...control }: DialogControl & { build: Build }) {
+export default function BuildDetailsDialog({ build, ...control }: DialogControl & { build: Build }) {
   return (
     <AppDialog {...control} title={`${formatBuildVersion(build.version)} for ${build.stageLabel}`} size="lg">
       <Details build={build} />

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
 import { buildVersionRules } from "#schema/software.ts";
 import { useSetSoftwareVersionMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 interface BuildVersionDialogProps extends DialogControl {
@@ -14,27 +12,22 @@ interface BuildVersionDialogProps extends DialogControl {
 }
 
 /** Dialog that gives a draft its version, which publishing needs. */
-export function BuildVersionDialog({ opened, ...others }: BuildVersionDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Enter the version" onClose={others.onClose}>
-      {opened && <BuildVersionForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function BuildVersionForm({ build, onClose, onSaved }: Omit<BuildVersionDialogProps, "opened">) {
+export default function BuildVersionDialog({ build, onSaved, ...dialog }: BuildVersionDialogProps) {
   const [setVersion] = useSetSoftwareVersionMutation();
   const form = useAppForm(buildVersionRules, { defaultValues: { version: "" } });
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title="Enter the version"
       form={form}
       fallback="Unable to save the version."
       onSubmit={async ({ version }) => {
         await setVersion({ variables: { buildId: build.id, version } });
         notify.success(`The version is ${version}. The build can be published now.`);
-        onClose();
+        dialog.onClose();
         onSaved();
       }}
+      submit="Save"
     >
       <TextField
         control={form.control}
@@ -44,12 +37,6 @@ function BuildVersionForm({ build, onClose, onSaved }: Omit<BuildVersionDialogPr
         autoComplete="off"
         focusFirst
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -2,7 +2,6 @@ import { Paper, Stack, Title } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
@@ -28,23 +27,12 @@ export default function ManageSoftwarePage() {
   );
 }
 
-const BuildActionDialog = lazyDialog(() => import("./build-action-dialog.tsx").then((file) => file.BuildActionDialog));
-const BuildDetailsDialog = lazyDialog(() =>
-  import("./build-details-dialog.tsx").then((file) => file.BuildDetailsDialog),
-);
-const MinimumVersionDialog = lazyDialog(() =>
-  import("./minimum-version-dialog.tsx").then((file) => file.MinimumVersionDialog),
-);
-const BuildVersionDialog = lazyDialog(() =>
-  import("./build-version-dialog.tsx").then((file) => file.BuildVersionDialog),
-);
-
 /** The upload form, the stages with their offered builds, and the table of all builds. */
 function ManageSoftware() {
   const query = useSoftwareChannelsQuery();
   const list = useBuilds();
   const openDialog = useOpenDialog();
-  const showDetails = (build: Build) => openDialog((control) => <BuildDetailsDialog {...control} build={build} />);
+  const showDetails = (build: Build) => openDialog(() => import("./build-details-dialog.tsx"), { build });
   useRequestedAction(
     {
       details: (id) => {
@@ -67,11 +55,11 @@ function ManageSoftware() {
 
   function openQuestion(kind: BuildAction["kind"], build: BuildAction["build"]) {
     const question = { kind, build, channel: channels?.find(({ stage }) => stage === build.stage) };
-    openDialog((control) => <BuildActionDialog {...control} question={question} onSettled={reload} />);
+    openDialog(() => import("./build-action-dialog.tsx"), { question, onSettled: reload });
   }
 
   const enterVersion = (build: { id: string; fileName?: string }) =>
-    openDialog((control) => <BuildVersionDialog {...control} build={build} onSaved={reload} />);
+    openDialog(() => import("./build-version-dialog.tsx"), { build, onSaved: reload });
 
   function publishUpload(uploaded: UploadedBuild) {
     const build = list.builds?.find(({ id }) => id === uploaded.id);
@@ -95,9 +83,7 @@ function ManageSoftware() {
             <ChannelCards
               channels={softwareChannels}
               onEditMinimum={(channel) =>
-                openDialog((control) => (
-                  <MinimumVersionDialog {...control} channel={channel} onSaved={reloadChannels} />
-                ))
+                openDialog(() => import("./minimum-version-dialog.tsx"), { channel, onSaved: reloadChannels })
               }
               onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
             />

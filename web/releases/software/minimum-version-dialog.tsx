@@ -1,13 +1,11 @@
-import { Button } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { minimumVersionRules, softwareStages } from "#schema/software.ts";
 import { type SoftwareChannelFieldsFragment, useSetMinimumAddInVersionMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { toValue } from "#schema/closed-list.ts";
 
@@ -19,15 +17,7 @@ interface MinimumVersionDialogProps extends DialogControl {
 }
 
 /** Dialog that sets the oldest version allowed to run and explains the effect on older add-ins. */
-export function MinimumVersionDialog({ opened, ...others }: MinimumVersionDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Minimum version" onClose={others.onClose}>
-      {opened && <MinimumVersionForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function MinimumVersionForm({ channel, onClose, onSaved }: Omit<MinimumVersionDialogProps, "opened">) {
+export default function MinimumVersionDialog({ channel, onSaved, ...dialog }: MinimumVersionDialogProps) {
   const [setMinimum] = useSetMinimumAddInVersionMutation();
   const form = useAppForm(minimumVersionRules, {
     defaultValues: { stage: toValue(softwareStages, channel.stage), version: channel.minimumVersion ?? "" },
@@ -35,15 +25,19 @@ function MinimumVersionForm({ channel, onClose, onSaved }: Omit<MinimumVersionDi
   const minimum = useWatch({ control: form.control, name: "version" })?.trim();
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title="Minimum version"
       form={form}
       fallback="Unable to set the minimum version."
       onSubmit={async ({ version }) => {
         await setMinimum({ variables: { stage: channel.stage, version: version || null } });
         notify.success(version ? `Versions older than ${version} can no longer run.` : "Every version can run now.");
-        onClose();
+        dialog.onClose();
         onSaved();
       }}
+      submit="Save"
+      danger={Boolean(minimum)}
     >
       <TextField
         control={form.control}
@@ -61,12 +55,6 @@ function MinimumVersionForm({ channel, onClose, onSaved }: Omit<MinimumVersionDi
             : "Without a minimum version, every add-in may run."}
         </p>
       </Callout>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton danger={Boolean(minimum)}>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

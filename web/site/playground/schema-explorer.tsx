@@ -13,7 +13,7 @@ import { getSession, onSessionChange, useSession } from "#web/platform/session.t
 import { Button } from "#web/ui/button.tsx";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { EXAMPLES_PLUGIN, groups } from "./examples-plugin.tsx";
-import { runOperation, setToken } from "./run-operation.ts";
+import { runOperation, setFiles, setToken } from "./run-operation.ts";
 import fields from "#web/ui/form/native-fields.module.css";
 import classes from "./schema-explorer.module.css";
 
@@ -85,6 +85,9 @@ function Header() {
         autoComplete="off"
         onChange={({ target }) => setToken(target.value.trim())}
       />
+      <label>
+        Files <input type="file" multiple onChange={({ target }) => setFiles([...(target.files ?? [])])} />
+      </label>
       <p role="status">{session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}</p>
       {session ? (
         <Button

@@ -1,11 +1,10 @@
 import { Text } from "@mantine/core";
-import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -50,7 +49,14 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
   const isPayment = list === "failed-renewals";
   const [isFinance, isSupport] = [useStaffRole("finance"), useStaffRole("support")];
   const canRetry = isFinance || isSupport;
-  const [retrying, setRetrying] = useState<Row | null>(null);
+  const openDialog = useOpenDialog();
+  const retry = ({ subscriptionId }: Row) =>
+    subscriptionId &&
+    openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
+      subscription: { id: subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" },
+      kind: "RETRY_PAYMENT",
+      onDone: () => void refetch(),
+    });
   return (
     <>
       <DataTable
@@ -60,20 +66,12 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         rows={page?.rows}
         rowId={({ id }) => id}
         rowLabel={formatUserName}
-        actions={(row) => getRowActions(row, isPayment && canRetry ? () => setRetrying(row) : undefined)}
+        actions={(row) => getRowActions(row, isPayment && canRetry ? () => void retry(row) : undefined)}
         emptyMessage={empty}
         error={data ? undefined : error}
         failure="Unable to load the data."
         onRetry={() => void refetch()}
       />
-      {retrying?.subscriptionId && (
-        <SubscriptionActionDialog
-          subscription={{ id: retrying.subscriptionId, status: "PAST_DUE", licenceExpiresAt: "" }}
-          kind="RETRY_PAYMENT"
-          onDone={() => void refetch()}
-          onClose={() => setRetrying(null)}
-        />
-      )}
       {page?.isTotalCapped && (
         <Text c="dimmed" fz="sm" mt="sm" role="status">
           This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.

@@ -1,6 +1,5 @@
 import { Group, Paper, Progress as ProgressBar, Stack, Text, Title } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -8,12 +7,11 @@ import { type BulkRunState, useCancelBulkRunMutation } from "#web/generated/grap
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import { RunBadge } from "./bulk-state.tsx";
-import { StartDialog } from "./start-dialog.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
@@ -127,7 +125,7 @@ function Progress({ run }: { run: BulkRunFields }) {
 }
 
 function Actions({ run }: { run: BulkRunFields }) {
-  const [openDialog, setOpenDialog] = useState<"start" | "cancel" | null>(null);
+  const openDialog = useOpenDialog();
   const [cancel] = useCancelBulkRunMutation();
   const isCancellable = ["CHECKING", "READY", "RUNNING"].includes(run.state);
 
@@ -143,18 +141,25 @@ function Actions({ run }: { run: BulkRunFields }) {
     }
   }
 
-  async function confirmCancel() {
-    try {
-      await cancel({ variables: { id: run.id } });
-      setOpenDialog(null);
-    } catch (error) {
-      notify.failure(error, "Unable to cancel the bulk run.");
-    }
-  }
+  const confirmCancel = () =>
+    confirmAction({
+      title: run.state === "RUNNING" ? "Cancel this run?" : "Discard this run?",
+      confirmLabel: run.state === "RUNNING" ? "Cancel run" : "Discard",
+      cancelLabel: "Keep run",
+      danger: true,
+      text:
+        run.state === "RUNNING"
+          ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
+          : "Nothing has been changed.",
+      run: () => cancel({ variables: { id: run.id } }),
+      failure: "Unable to cancel the bulk run.",
+    });
 
   return (
     <Group gap="sm">
-      {run.state === "READY" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start run</Button>}
+      {run.state === "READY" && run.planned > 0 && (
+        <Button onClick={() => openDialog(() => import("./start-dialog.tsx"), { run })}>Start run</Button>
+      )}
       {(run.state === "REFUSED" || (run.state === "READY" && run.planned === 0)) && (
         <LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>
       )}
@@ -173,24 +178,10 @@ function Actions({ run }: { run: BulkRunFields }) {
         </LinkButton>
       )}
       {isCancellable && (
-        <Button variant="default" onClick={() => setOpenDialog("cancel")}>
+        <Button variant="default" onClick={confirmCancel}>
           {run.state === "RUNNING" ? "Cancel run" : "Discard run"}
         </Button>
       )}
-      <StartDialog run={run} opened={openDialog === "start"} onClose={() => setOpenDialog(null)} />
-      <ConfirmDialog
-        opened={openDialog === "cancel"}
-        title={run.state === "RUNNING" ? "Cancel this run?" : "Discard this run?"}
-        confirmLabel={run.state === "RUNNING" ? "Cancel run" : "Discard"}
-        cancelLabel="Keep run"
-        danger
-        onConfirm={confirmCancel}
-        onCancel={() => setOpenDialog(null)}
-      >
-        {run.state === "RUNNING"
-          ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
-          : "Nothing has been changed."}
-      </ConfirmDialog>
     </Group>
   );
 }

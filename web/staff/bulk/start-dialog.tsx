@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import { type BulkKind, useStartBulkRunMutation } from "#web/generated/graphql.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { type BulkRunFields } from "./bulk-runs-table.tsx";
 
@@ -15,7 +15,7 @@ const nouns: Readonly<Record<BulkKind, readonly [verb: string, one: string, many
 };
 
 /** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
-export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; opened: boolean; onClose: () => void }) {
+export default function StartDialog({ run, opened, onClose }: DialogControl & { run: BulkRunFields }) {
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -26,16 +26,10 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
     if (isDeactivation && typed.trim() !== DEACTIVATE_WORD) return setError(`Type ${DEACTIVATE_WORD} to continue.`);
     try {
       await start({ variables: { id: run.id, confirmation: isDeactivation ? typed : null } });
-      close();
+      onClose();
     } catch (failure) {
       notify.failure(failure, "Unable to start the bulk run.");
     }
-  }
-
-  function close() {
-    setTyped("");
-    setError(null);
-    onClose();
   }
 
   return (
@@ -45,7 +39,7 @@ export function StartDialog({ run, opened, onClose }: { run: BulkRunFields; open
       confirmLabel="Start run"
       danger={isDeactivation}
       onConfirm={confirm}
-      onCancel={close}
+      onCancel={onClose}
     >
       <p>
         <b>{formatNumber(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}

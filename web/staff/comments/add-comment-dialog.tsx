@@ -3,30 +3,19 @@ import { useWatch } from "react-hook-form";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
 import { commentRules, type CommentValues } from "#schema/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-interface AddCommentDialogProps {
+interface AddCommentDialogProps extends DialogControl {
   userId: string;
-  opened: boolean;
-  onClose: () => void;
   onAdded: () => void;
 }
 
 /** Adds a comment about a user. The form resets each time the dialog opens. */
-export function AddCommentDialog({ opened, ...others }: AddCommentDialogProps) {
-  return (
-    <AppDialog opened={opened} title="Add a comment" size="lg" onClose={others.onClose}>
-      {opened && <CommentForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "opened">) {
+export default function AddCommentDialog({ userId, onAdded, ...dialog }: AddCommentDialogProps) {
   const [add] = useAddCommentMutation();
   const form = useAppForm(commentRules, { defaultValues: { comment: "" } });
   const typed: unknown = useWatch({ control: form.control, name: "comment" });
@@ -35,12 +24,20 @@ function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "
   async function save({ comment }: CommentValues) {
     await add({ variables: { userId, comment } });
     notify.success("Comment has been successfully saved.");
-    onClose();
+    dialog.onClose();
     onAdded();
   }
 
   return (
-    <AppForm form={form} onSubmit={save} fallback="Unable to add the comment.">
+    <FormDialog
+      {...dialog}
+      title="Add a comment"
+      size="lg"
+      form={form}
+      onSubmit={save}
+      fallback="Unable to add the comment."
+      submit="Save"
+    >
       <div>
         <TextAreaField
           control={form.control}
@@ -54,12 +51,6 @@ function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "
           {count} of {COMMENT_CHARACTERS} characters
         </Text>
       </div>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -1,18 +1,12 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
-
-const AddCommentDialog = lazyDialog(
-  () => import("./add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
-  ({ opened }) => opened,
-);
 
 const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
   {
@@ -34,36 +28,30 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
 export function CommentsTab({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
-  const [adding, setAdding] = useState(false);
-  useRequestedAction({ add: () => setAdding(true) });
   const comments = data?.user.comments;
   const reload = () => void refetch().catch(() => undefined);
+  const openDialog = useOpenDialog();
+  const add = () => openDialog(() => import("./add-comment-dialog.tsx"), { userId, onAdded: reload });
+  useRequestedAction({ add });
 
   return (
-    <>
-      <DataTable
-        name="Comments"
-        columns={columns}
-        rows={comments}
-        rowId={({ id }) => id}
-        list={list}
-        toolbar={
-          <ForStaffRole has="support">
-            <Button
-              size="sm"
-              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-              onClick={() => setAdding(true)}
-            >
-              Add a comment
-            </Button>
-          </ForStaffRole>
-        }
-        emptyMessage="No comments."
-        error={comments ? undefined : error}
-        failure="Unable to fetch the comments"
-        onRetry={reload}
-      />
-      <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
-    </>
+    <DataTable
+      name="Comments"
+      columns={columns}
+      rows={comments}
+      rowId={({ id }) => id}
+      list={list}
+      toolbar={
+        <ForStaffRole has="support">
+          <Button size="sm" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={add}>
+            Add a comment
+          </Button>
+        </ForStaffRole>
+      }
+      emptyMessage="No comments."
+      error={comments ? undefined : error}
+      failure="Unable to fetch the comments"
+      onRetry={reload}
+    />
   );
 }

@@ -1,38 +1,27 @@
 import { contactFields, contactRules, contactTypes, type ContactValues } from "#schema/contact.ts";
 import { pickFields, toInput } from "#schema/field.ts";
 import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { contactLabels as labels, toContactFormValues, useMergedContact } from "./use-merged-contact.ts";
 
-interface ContactDialogProps {
+interface ContactDialogProps extends DialogControl {
   userId: string;
-  /** Null while the dialog is closed. A null contact creates a new one. */
-  edited: { contact: ContactFieldsFragment | null } | null;
-  onClose: () => void;
+  /** Null creates a new one. */
+  contact: ContactFieldsFragment | null;
   onSaved: () => void;
-}
-
-/** Creates or updates a contact. The form resets each time the dialog opens. */
-export function ContactDialog({ edited, ...others }: ContactDialogProps) {
-  const title = edited?.contact ? "Update contact" : "Create A Contact";
-  return (
-    <AppDialog opened={edited !== null} title={title} size="lg" onClose={others.onClose}>
-      {edited && <ContactForm contact={edited.contact} {...others} />}
-    </AppDialog>
-  );
 }
 
 const options = contactTypes.map(({ value, label }) => ({ value: String(value), label }));
 
-function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: ContactFieldsFragment | null }) {
-  const { userId, contact, onClose, onSaved } = props;
+/** Creates or updates a contact. The form resets each time the dialog opens. */
+export default function ContactDialog({ userId, contact, onSaved, ...dialog }: ContactDialogProps) {
   const [add] = useAddContactMutation();
   const [update] = useUpdateContactMutation();
   const form = useAppForm(contactRules, { defaultValues: toContactFormValues(contact) });
@@ -48,15 +37,19 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
     });
     if (!saved) return;
     notify.success(contact ? "The contact has been successfully updated." : "The contact has been successfully saved.");
-    onClose();
+    dialog.onClose();
     onSaved();
   }
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title={contact ? "Update contact" : "Create A Contact"}
+      size="lg"
       form={form}
       onSubmit={save}
       fallback={contact ? "Unable to update the contact." : "Unable to add the contact."}
+      submit="Save"
     >
       <MergedFields merged={merged} noun="contact">
         <FieldColumns>
@@ -78,12 +71,6 @@ function ContactForm(props: Omit<ContactDialogProps, "edited"> & { contact: Cont
         </FieldColumns>
         <ContestedFieldChoices names={["phone", "contactType"]} />
       </MergedFields>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
 import { type DashboardQuery, useDashboardQuery } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
-import { ErrorState } from "#web/ui/message-state.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { ActivityCard } from "./activity-card.tsx";
 import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
 import { ChurnCard, RevenueCard } from "./subscription-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 export interface CardProps {
   data: DashboardQuery["dashboard"];
@@ -15,10 +14,10 @@ export interface CardProps {
 
 /** Shows the key figures of the business. Each figure links to its list. */
 export function Dashboard({ days }: { days: number }) {
-  const { data, previousData, error, refetch } = useDashboardQuery({ variables: { days } });
+  const query = useDashboardQuery({ variables: { days } });
+  const { data, previousData, error } = query;
   const shown = (data ?? previousData)?.dashboard;
-  if (error && !data)
-    return <ErrorState message={formatError(error, "Unable to load the dashboard.")} onRetry={() => void refetch()} />;
+  if (error && !data) return <Loaded query={query} failure="Unable to load the dashboard." />;
   if (!shown)
     return (
       <Cards busy>

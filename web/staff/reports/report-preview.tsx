@@ -12,7 +12,6 @@ import {
 import { BarChart, type BarPoint } from "#web/staff/charts/bar-chart.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { PreviewTable } from "./preview-table.tsx";
 import type { ReportRequest } from "./report-choice.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -86,18 +85,17 @@ function formatTotal({ total, isTotalCapped }: Preview): string {
 
 const PLOT_HEIGHT = 150;
 
-function Plot(props: { label: string; series: Series | null; failure: string | undefined }) {
-  const series = useLastValue(props.series);
-  if (props.failure)
+function Plot({ label, series, failure }: { label: string; series: Series | null; failure: string | undefined }) {
+  if (failure)
     return (
       <Text c="dimmed" fz="sm">
-        {props.failure}
+        {failure}
       </Text>
     );
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
     <BarChart
-      label={`${props.label} ${perBucket[series.bucket]}`}
+      label={`${label} ${perBucket[series.bucket]}`}
       points={toBarPoints(series)}
       height={PLOT_HEIGHT}
       valueName="rows"

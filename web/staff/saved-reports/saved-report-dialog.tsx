@@ -13,11 +13,11 @@ import {
   useSaveReportMutation,
   useUpdateSavedReportMutation,
 } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FieldColumns, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import type { ReportFormat } from "#schema/report.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
@@ -32,25 +32,10 @@ export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "
   reportType: string;
 };
 
-interface SavedReportDialogProps {
-  /** Null while the dialog is closed. A report without ID will be created. */
-  edited: EditedReport | null;
-  onClose: () => void;
+interface SavedReportDialogProps extends DialogControl {
+  /** A report without ID will be created. */
+  edited: EditedReport;
   onSaved: () => void;
-}
-
-/** Creates or updates a saved report. */
-export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps) {
-  return (
-    <AppDialog
-      opened={edited !== null}
-      title={edited?.id ? "Update saved report" : "Save a report"}
-      size="lg"
-      onClose={others.onClose}
-    >
-      {edited && <SavedReportForm edited={edited} {...others} />}
-    </AppDialog>
-  );
 }
 
 const toOptions = (list: readonly ListEntry<string>[]) => list.map(({ value, label }) => ({ value, label }));
@@ -58,8 +43,8 @@ const toOptions = (list: readonly ListEntry<string>[]) => list.map(({ value, lab
 const periodOptions = toOptions(reportPeriods);
 const scheduleOptions = toOptions(reportSchedules);
 
-function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edited: EditedReport }) {
-  const { edited, onClose, onSaved } = props;
+/** Creates or updates a saved report. */
+export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedReportDialogProps) {
   const { id, ...start } = edited;
   const [save] = useSaveReportMutation();
   const [update] = useUpdateSavedReportMutation();
@@ -72,15 +57,19 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
     if (id) await update({ variables: { id, input } });
     else await save({ variables: { input } });
     notify.success(id ? "The saved report has been updated." : "The report has been saved.");
-    onClose();
+    dialog.onClose();
     onSaved();
   }
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title={id ? "Update saved report" : "Save a report"}
+      size="lg"
       form={form}
       onSubmit={submit}
       fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
+      submit="Save"
     >
       <TextField control={control} name="name" label={labels.name} autoComplete="off" maxLength={80} focusFirst />
       <FieldColumns>
@@ -110,12 +99,6 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
         />
       </FieldColumns>
       <p>Scheduled reports are emailed to you as a link. The link works for 7 days, and only for you.</p>
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

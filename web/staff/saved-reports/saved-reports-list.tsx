@@ -1,28 +1,22 @@
 import { Badge, Button, Stack, Text, Title } from "@mantine/core";
 import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type Ref, useImperativeHandle } from "react";
 import { reportFormats, reportTypes } from "#schema/report.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { reportPeriods, reportRunStates, reportSchedules } from "#schema/saved-report.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { type SavedReportFieldsFragment, useSavedReportsQuery } from "#web/generated/graphql.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import {
+  type SavedReportFieldsFragment,
+  useDeleteSavedReportMutation,
+  useSavedReportsQuery,
+} from "#web/generated/graphql.ts";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-const SavedReportDialog = lazyDialog(
-  () => import("./saved-report-dialog.tsx").then((file) => file.SavedReportDialog),
-  ({ edited }) => edited !== null,
-);
-
-const DeleteSavedReportDialog = lazyDialog(
-  () => import("./delete-saved-report-dialog.tsx").then((file) => file.DeleteSavedReportDialog),
-  ({ report }) => report !== null,
-);
 
 type Saved = SavedReportFieldsFragment;
 
@@ -115,26 +109,36 @@ const blank: EditedReport = {
   schedule: "NONE",
 };
 
-export interface SavedReportsListProps {
-  /** Values of the report form to save. Null if the user hasn't chosen to save them. */
-  offered: Partial<EditedReport> | null;
-  /** Called when the dialog for `offered` closes. */
-  onOfferDone: () => void;
+/** Opens the dialog that saves a report. */
+export interface ReportSaver {
+  offer: (report: Partial<EditedReport>) => void;
 }
 
 /** Lists the user's saved reports, with actions to download, edit and delete them. */
-export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps) {
+export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
   const list = useUrlList({ pageSize: 10 });
   const { data, error, refetch } = useSavedReportsQuery({ fetchPolicy: "cache-and-network" });
-  const [chosen, setChosen] = useState<EditedReport | null>(null);
-  const [reportToDelete, setReportToDelete] = useState<Saved | null>(null);
+  const openDialog = useOpenDialog();
+  const [deleteSavedReport] = useDeleteSavedReportMutation();
   const download = useReportDownload();
-  const edited = offered ? { ...blank, ...offered } : chosen;
   const reload = () => void refetch().catch(() => undefined);
 
-  function close() {
-    setChosen(null);
-    onOfferDone();
+  const edit = (edited: EditedReport) =>
+    openDialog(() => import("./saved-report-dialog.tsx"), { edited, onSaved: reload });
+  useImperativeHandle(ref, () => ({ offer: (report) => edit({ ...blank, ...report }) }));
+
+  function remove({ id, name }: Saved) {
+    confirmAction({
+      title: "Delete saved report",
+      confirmLabel: "Delete",
+      danger: true,
+      text: `“${name}” will no longer be emailed, and links already emailed will stop working. This can't be undone. Do you want to continue?`,
+      run: () => deleteSavedReport({ variables: { id } }),
+      success: "The saved report has been deleted.",
+      failure: "Unable to delete the saved report.",
+      // After an error too, because the report may have been deleted in another tab.
+      onSettled: reload,
+    });
   }
 
   function startDownload({ name, reportType, startDate, endDate, format }: Saved) {
@@ -169,20 +173,20 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
             label: "Edit",
             icon: IconPencil,
             onSelect: () =>
-              setChosen({
+              edit({
                 ...report,
                 reportType: String(toValue(reportTypes, report.reportType)),
                 format: toValue(reportFormats, report.format),
               }),
           },
-          { label: "Delete", icon: IconTrash, danger: true, onSelect: () => setReportToDelete(report) },
+          { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(report) },
         ]}
         toolbar={
           <Button
             size="sm"
             variant="default"
             leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-            onClick={() => setChosen(blank)}
+            onClick={() => edit(blank)}
           >
             Save a report
           </Button>
@@ -192,8 +196,6 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         failure="Unable to load the saved reports."
         onRetry={reload}
       />
-      <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
-      <DeleteSavedReportDialog report={reportToDelete} onClose={() => setReportToDelete(null)} onSettled={reload} />
     </Stack>
   );
 }

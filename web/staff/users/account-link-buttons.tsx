@@ -1,14 +1,12 @@
-import { useState } from "react";
 import {
   type UserHeaderFieldsFragment,
   useResendUserConfirmationMutation,
   useSendPasswordResetMutation,
 } from "#web/generated/graphql.ts";
 import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Buttons that email a user a link, each with a confirmation. Hidden for archived users. */
 export function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment }) {
@@ -48,34 +46,19 @@ interface LinkButtonProps {
 }
 
 function LinkButton({ action, label, text, onSend }: LinkButtonProps) {
-  const [isAsking, setIsAsking] = useState(false);
-  useRequestedAction({ [action]: () => setIsAsking(true) });
-
-  async function send() {
-    notify.clearErrors();
-    try {
-      await onSend();
-      notify.success("The email has been sent.");
-      setIsAsking(false);
-    } catch (error) {
-      notify.failure(error, "Unable to send the email.");
-    }
-  }
-
+  const ask = () =>
+    confirmAction({
+      title: label,
+      confirmLabel: "Send email",
+      text,
+      run: onSend,
+      success: "The email has been sent.",
+      failure: "Unable to send the email.",
+    });
+  useRequestedAction({ [action]: ask });
   return (
-    <>
-      <Button variant="default" onClick={() => setIsAsking(true)}>
-        {label}
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        title={label}
-        confirmLabel="Send email"
-        onConfirm={send}
-        onCancel={() => setIsAsking(false)}
-      >
-        {text}
-      </ConfirmDialog>
-    </>
+    <Button variant="default" onClick={ask}>
+      {label}
+    </Button>
   );
 }

@@ -1,16 +1,14 @@
 import { ActionIcon, Badge, Box, Button, Group, Input, Paper, Text, VisuallyHidden } from "@mantine/core";
 import { IconCopy, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
 import { useController, type UseFormReturn } from "react-hook-form";
 import { normaliseMachineName } from "#schema/machine-name.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FieldGroup } from "#web/ui/form/form-parts.tsx";
 import { formatDate } from "#schema/dates.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
@@ -33,8 +31,6 @@ const isIn = (list: readonly ListedMachine[], machineName: string) =>
 /** Edits the machines that every licence of the user refuses. Changes are saved on Submit. */
 export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> }) {
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
-  const [unblocking, setUnblocking] = useState<string | null>(null);
-  const shownName = useLastValue(unblocking);
   const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
   useRequestedAction({ "blocked-machines": () => box.setFocus("machineName") });
   const machines = field.value;
@@ -55,11 +51,22 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
     box.setFocus("machineName");
   });
 
-  function remove() {
-    field.onChange(machines.filter(({ machineName }) => machineName !== unblocking));
-    setUnblocking(null);
-    box.setFocus("machineName");
-  }
+  const remove = (name: string) =>
+    confirmAction({
+      title: "Unblock machine",
+      confirmLabel: "Unblock",
+      text: (
+        <>
+          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </Text>
+          <p>After you submit the form, this machine can use the user's licences again. Do you want to unblock it?</p>
+        </>
+      ),
+      run: async () => field.onChange(machines.filter(({ machineName }) => machineName !== name)),
+      failure: "Unable to unblock the machine.",
+      onSettled: () => box.setFocus("machineName"),
+    });
 
   return (
     <FieldGroup title={fieldLabels.blockedMachines}>
@@ -108,7 +115,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
                   color="gray"
                   size="lg"
                   aria-label={`Remove ${machineName}`}
-                  onClick={() => setUnblocking(machineName)}
+                  onClick={() => remove(machineName)}
                 >
                   <IconTrash size={18} stroke={1.8} aria-hidden="true" />
                 </ActionIcon>
@@ -136,18 +143,6 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       )}
       {fieldState.error?.message && <Input.Error>{fieldState.error.message}</Input.Error>}
       <ContestedFieldChoices names={["blockedMachines"]} />
-      <ConfirmDialog
-        opened={unblocking !== null}
-        title="Unblock machine"
-        confirmLabel="Unblock"
-        onConfirm={remove}
-        onCancel={() => setUnblocking(null)}
-      >
-        <Text fw={600} style={{ overflowWrap: "anywhere" }}>
-          {shownName}
-        </Text>
-        <p>After you submit the form, this machine can use the user's licences again. Do you want to unblock it?</p>
-      </ConfirmDialog>
     </FieldGroup>
   );
 }

@@ -4,20 +4,32 @@ import { type UserHeaderFieldsFragment, useEraseUserMutation } from "#web/genera
 import { notify } from "#web/platform/notifications.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useErasure } from "./use-erasure.ts";
 
 /** Button, for owners, that erases a user's personal data for good. Hidden for the admin's own account and erased users. */
 export function EraseButton({ user }: { user: UserHeaderFieldsFragment }) {
+  const openDialog = useOpenDialog();
+  const isOwn = useSession()?.claims.id === user.id;
+  const { erasure, isKnown } = useErasure(user);
+  const canErase = !isOwn && isKnown && !erasure;
+  const ask = () => openDialog(async () => ({ default: EraseDialog }), { user });
+  useRequestedAction({ erase: () => canErase && ask() }, isKnown);
+  return (
+    canErase && (
+      <Button variant="light" color="red" onClick={ask}>
+        Erase
+      </Button>
+    )
+  );
+}
+
+function EraseDialog({ user, opened, onClose }: DialogControl & { user: UserHeaderFieldsFragment }) {
   const { id, firstName, lastName, email } = user;
-  const [isAsking, setAsking] = useState(false);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string | null>(null);
   const [erase, { client }] = useEraseUserMutation();
-  const isOwn = useSession()?.claims.id === id;
-  const { erasure, isKnown } = useErasure(user);
-  const canErase = !isOwn && isKnown && !erasure;
-  useRequestedAction({ erase: () => setAsking(canErase) }, isKnown);
 
   async function confirm() {
     if (typed.trim().toLowerCase() !== email.toLowerCase()) {
@@ -28,7 +40,7 @@ export function EraseButton({ user }: { user: UserHeaderFieldsFragment }) {
     try {
       await erase({ variables: { userId: id } });
       notify.success("The account is closed. Its data is being erased.");
-      setAsking(false);
+      onClose();
       void client.refetchQueries({ include: "active" }).catch(() => undefined);
     } catch (failure) {
       notify.failure(failure, "Unable to erase the user.");
@@ -36,47 +48,40 @@ export function EraseButton({ user }: { user: UserHeaderFieldsFragment }) {
   }
 
   return (
-    <>
-      {canErase && (
-        <Button variant="light" color="red" onClick={() => setAsking(true)}>
-          Erase
-        </Button>
-      )}
-      <ConfirmDialog
-        opened={isAsking}
-        title="Erase user"
-        confirmLabel="Erase"
-        danger
-        onConfirm={confirm}
-        onCancel={() => setAsking(false)}
-      >
-        <Text>
-          Erase all personal data of{" "}
-          <strong>
-            {firstName} {lastName}
-          </strong>
-          ? This can’t be undone.
-        </Text>
-        <List spacing="xs" my="sm">
-          <List.Item>They are signed out, and their licences and subscription end now.</List.Item>
-          <List.Item>
-            Profile, contacts, comments, devices and emails are erased. Tax invoices and the audit log stay, as the law
-            requires, without what the law doesn’t need.
-          </List.Item>
-          <List.Item>They get a last email with the certificate, which this page shows too.</List.Item>
-        </List>
-        <TextInput
-          label={`Type ${email} to confirm`}
-          value={typed}
-          error={error}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value);
-            setError(null);
-          }}
-        />
-      </ConfirmDialog>
-    </>
+    <ConfirmDialog
+      opened={opened}
+      title="Erase user"
+      confirmLabel="Erase"
+      danger
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <Text>
+        Erase all personal data of{" "}
+        <strong>
+          {firstName} {lastName}
+        </strong>
+        ? This can’t be undone.
+      </Text>
+      <List spacing="xs" my="sm">
+        <List.Item>They are signed out, and their licences and subscription end now.</List.Item>
+        <List.Item>
+          Profile, contacts, comments, devices and emails are erased. Tax invoices and the audit log stay, as the law
+          requires, without what the law doesn’t need.
+        </List.Item>
+        <List.Item>They get a last email with the certificate, which this page shows too.</List.Item>
+      </List>
+      <TextInput
+        label={`Type ${email} to confirm`}
+        value={typed}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setError(null);
+        }}
+      />
+    </ConfirmDialog>
   );
 }

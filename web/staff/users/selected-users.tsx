@@ -1,15 +1,9 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
-import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { MAX_SELECTED_USERS } from "#schema/user-list.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { Selection } from "#web/ui/lists/use-selection.ts";
 import type { UserSelectionInput } from "#web/generated/graphql.ts";
-
-const UserRunDialog = lazyDialog(
-  () => import("./user-run-dialog.tsx").then((file) => file.UserRunDialog),
-  ({ kind }) => kind !== null,
-);
 
 export interface SelectedUsersProps {
   selection: Selection;
@@ -22,12 +16,14 @@ export interface SelectedUsersProps {
 
 /** Shows the number of selected users and the actions for them. */
 export function SelectedUsers({ selection, total, filter, onExport }: SelectedUsersProps) {
-  const [kind, setKind] = useState<"extend-licences" | "deactivate-licences" | null>(null);
+  const openDialog = useOpenDialog();
   const { ids, isAll } = selection;
   if (!isAll && ids.size === 0) return null;
   const count = isAll ? total : ids.size;
   const users = isAll ? filter : { userIds: [...ids], includeArchived: true };
   const isTooLarge = !isAll && ids.size > MAX_SELECTED_USERS;
+  const open = (kind: "extend-licences" | "deactivate-licences") => () =>
+    openDialog(() => import("./user-run-dialog.tsx"), { kind, users, count });
   return (
     <Paper component="section" aria-label="Selected users" withBorder radius="lg" px="md" py="xs">
       <Group justify="space-between" gap="xs">
@@ -52,10 +48,10 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
           </Text>
         ) : (
           <Group gap="xs">
-            <Button size="sm" onClick={() => setKind("extend-licences")}>
+            <Button size="sm" onClick={open("extend-licences")}>
               Extend licences
             </Button>
-            <Button size="sm" variant="default" onClick={() => setKind("deactivate-licences")}>
+            <Button size="sm" variant="default" onClick={open("deactivate-licences")}>
               Deactivate licences
             </Button>
             <Button size="sm" variant="default" onClick={() => onExport(users)}>
@@ -64,7 +60,6 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
           </Group>
         )}
       </Group>
-      <UserRunDialog kind={kind} users={users} count={count} onClose={() => setKind(null)} />
     </Paper>
   );
 }

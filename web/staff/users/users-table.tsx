@@ -1,6 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
 import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { memberTypes } from "#schema/user.ts";
@@ -19,18 +18,9 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { useArchiveUser } from "./use-archive-user.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
-
-const ArchiveUserDialog = lazyDialog(
-  () => import("./archive-user-dialog.tsx").then((file) => file.ArchiveUserDialog),
-  ({ user }) => user !== null,
-);
-const RestoreUserDialog = lazyDialog(
-  () => import("./archive-user-dialog.tsx").then((file) => file.RestoreUserDialog),
-  ({ user }) => user !== null,
-);
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
@@ -119,8 +109,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
     skip: data?.users.isTotalCapped !== true,
   });
   const exactTotal = counting.data?.users.total;
-  const [archiving, setArchiving] = useState<ListedUser | null>(null);
-  const [restoring, setRestoring] = useState<ListedUser | null>(null);
+  const { archive, restore } = useArchiveUser(() => void refetch());
   const ownId = useSession()?.claims.id;
   const [isOwner, isSupport] = [useStaffRole("owner"), useStaffRole("support")];
   const canArchive = ({ memberType }: ListedUser) => (memberType === "ADMIN" ? isOwner : isSupport);
@@ -178,13 +167,13 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
                   label: "Delete",
                   icon: IconArchive,
                   danger: true,
-                  onSelect: () => setArchiving(user),
+                  onSelect: () => archive(user),
                 },
               ]
             : []),
           ...(user.isActive || !canArchive(user)
             ? []
-            : [{ label: "Restore", icon: IconArrowBackUp, onSelect: () => setRestoring(user) }]),
+            : [{ label: "Restore", icon: IconArrowBackUp, onSelect: () => restore(user) }]),
         ]}
         emptyMessage="No users."
         busy={loading ? "Loading users" : undefined}
@@ -199,8 +188,6 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         failure="Unable to load the users."
         onRetry={() => void refetch()}
       />
-      <ArchiveUserDialog user={archiving} onClose={() => setArchiving(null)} onDone={() => void refetch()} />
-      <RestoreUserDialog user={restoring} onClose={() => setRestoring(null)} onDone={() => void refetch()} />
     </>
   );
 }

@@ -1,33 +1,21 @@
 import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { useSaveViewMutation, useUpdateSavedViewMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { Button } from "#web/ui/button.tsx";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import type { EditedView } from "./saved-views-menu.tsx";
 import { toCode } from "#schema/closed-list.ts";
 
-interface SavedViewDialogProps {
+interface SavedViewDialogProps extends DialogControl {
   list: ViewedList;
-  /** Null while the dialog is closed. */
-  edited: EditedView | null;
-  onClose: () => void;
+  edited: EditedView;
   onSaved: (id: string | null) => void;
 }
 
 /** Names a new view, or renames a saved one. */
-export function SavedViewDialog({ edited, ...others }: SavedViewDialogProps) {
-  return (
-    <AppDialog opened={edited !== null} title={edited?.id ? "Edit view" : "Save current view"} onClose={others.onClose}>
-      {edited && <SavedViewForm edited={edited} {...others} />}
-    </AppDialog>
-  );
-}
-
-function SavedViewForm(props: SavedViewDialogProps & { edited: EditedView }) {
-  const { list, edited, onClose, onSaved } = props;
+export default function SavedViewDialog({ list, edited, onSaved, ...dialog }: SavedViewDialogProps) {
   const { id, parameters, name, isDefault } = edited;
   const [save] = useSaveViewMutation();
   const [update] = useUpdateSavedViewMutation();
@@ -39,12 +27,19 @@ function SavedViewForm(props: SavedViewDialogProps & { edited: EditedView }) {
     if (id) await update({ variables: { id, input } });
     const saved = id ? null : await save({ variables: { input: { ...input, list: toCode(viewedLists, list) } } });
     notify.success(id ? "The view has been updated." : "The view has been saved.");
-    onClose();
+    dialog.onClose();
     onSaved(saved?.data?.saveView.id ?? id);
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to save the view.">
+    <FormDialog
+      {...dialog}
+      title={id ? "Edit view" : "Save current view"}
+      form={form}
+      onSubmit={submit}
+      fallback="Unable to save the view."
+      submit="Save"
+    >
       <TextField
         control={control}
         name="name"
@@ -55,12 +50,6 @@ function SavedViewForm(props: SavedViewDialogProps & { edited: EditedView }) {
         focusFirst
       />
       <CheckboxField control={control} name="isDefault" label="Open the list with this view" />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>Save</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

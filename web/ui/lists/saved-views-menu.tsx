@@ -17,16 +17,9 @@ import {
   useUpdateSavedViewMutation,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { useLastValue } from "#web/platform/use-last-value.ts";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { UrlList } from "./use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";
-
-const SavedViewDialog = lazyDialog(
-  () => import("./saved-view-dialog.tsx").then((file) => file.SavedViewDialog),
-  ({ edited }) => edited !== null,
-);
 
 /** A view to name: a saved one, or a new one without ID. */
 export type EditedView = Omit<SavedViewFieldsFragment, "id"> & { id: string | null };
@@ -45,8 +38,8 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
   const { data, refetch } = useSavedViewsQuery({ variables: { list: toCode(viewedLists, name) } });
   const [update] = useUpdateSavedViewMutation();
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const [edited, setEdited] = useState<EditedView | null>(null);
-  const [deleting, setDeleting] = useState<SavedViewFieldsFragment | null>(null);
+  const openDialog = useOpenDialog();
+  const [deleteView] = useDeleteSavedViewMutation();
   const views = data?.savedViews ?? [];
   const current = new URLSearchParams(toView(list.params));
   current.delete("page");
@@ -54,6 +47,29 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
   const shown = views.find((view) => view.parameters === parameters);
   const chosen = shown ?? views.find(({ id }) => id === chosenId);
   const reload = () => void refetch().catch(() => undefined);
+
+  const edit = (edited: EditedView) =>
+    openDialog(() => import("./saved-view-dialog.tsx"), {
+      list: name,
+      edited,
+      onSaved: (id) => {
+        setChosenId(id);
+        reload();
+      },
+    });
+
+  const remove = (view: SavedViewFieldsFragment) =>
+    confirmAction({
+      title: "Delete view",
+      confirmLabel: "Delete",
+      danger: true,
+      text: `Delete the view “${view.name}”? The rows of the list aren't changed.`,
+      run: () => deleteView({ variables: { id: view.id } }),
+      success: "The view has been deleted.",
+      failure: "Unable to delete the view.",
+      // Even after an error, because the view may have been deleted in another tab.
+      onSettled: reload,
+    });
 
   async function replace(view: SavedViewFieldsFragment) {
     try {
@@ -107,7 +123,7 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconPlus {...icon} />}
-            onClick={() => setEdited({ id: null, name: "", parameters, isDefault: false })}
+            onClick={() => edit({ id: null, name: "", parameters, isDefault: false })}
           >
             Save current view
           </Menu.Item>
@@ -118,26 +134,16 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
           )}
           {chosen && (
             <>
-              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setEdited(chosen)}>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => edit(chosen)}>
                 Edit “{shortenName(chosen.name)}”
               </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => setDeleting(chosen)}>
+              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={() => remove(chosen)}>
                 Delete “{shortenName(chosen.name)}”
               </Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      <SavedViewDialog
-        list={name}
-        edited={edited}
-        onClose={() => setEdited(null)}
-        onSaved={(id) => {
-          setChosenId(id);
-          reload();
-        }}
-      />
-      <DeleteViewDialog view={deleting} onClose={() => setDeleting(null)} onSettled={reload} />
     </>
   );
 }
@@ -145,33 +151,3 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
 const MAX_SHOWN = 24;
 
 const shortenName = (name: string) => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN - 1)}…` : name);
-
-function DeleteViewDialog(props: { view: SavedViewFieldsFragment | null; onClose: () => void; onSettled: () => void }) {
-  const view = useLastValue(props.view);
-  const [remove] = useDeleteSavedViewMutation();
-
-  async function confirm() {
-    try {
-      await remove({ variables: { id: view?.id ?? "" } });
-      notify.success("The view has been deleted.");
-    } catch (error) {
-      notify.failure(error, "Unable to delete the view.");
-    }
-    props.onClose();
-    // Reload even after an error, because the view may have been deleted in another tab.
-    props.onSettled();
-  }
-
-  return (
-    <ConfirmDialog
-      opened={props.view !== null}
-      title="Delete view"
-      confirmLabel="Delete"
-      danger
-      onConfirm={confirm}
-      onCancel={props.onClose}
-    >
-      {view && `Delete the view “${view.name}”? The rows of the list aren't changed.`}
-    </ConfirmDialog>
-  );
-}

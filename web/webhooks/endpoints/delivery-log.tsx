@@ -3,10 +3,10 @@ import { IconRefresh } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery, WebhookDeliveryStatus } from "#web/generated/graphql.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/pager.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { type ShownDelivery, statusChoices } from "./webhook-labels.ts";
 
@@ -65,10 +65,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
         </Group>
         {error ? (
           <Card withBorder radius="lg">
-            <ErrorState
-              message={formatError(error, "Unable to load the deliveries.")}
-              onRetry={() => void onReload()}
-            />
+            <Loaded query={{ error, refetch: onReload }} failure="Unable to load the deliveries." />
           </Card>
         ) : rows.length === 0 ? (
           <Card withBorder radius="lg">

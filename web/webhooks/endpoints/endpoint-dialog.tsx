@@ -1,12 +1,10 @@
-import { Button } from "@mantine/core";
 import { getLabels } from "#schema/field.ts";
 import { webhookEndpointFields, webhookEndpointRules, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
-import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
-import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
-import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { EventTypesField } from "./event-types-field.tsx";
 import { listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
@@ -23,20 +21,7 @@ interface EndpointDialogProps extends DialogControl {
 }
 
 /** Dialog to add or edit a webhook endpoint. Its form is reset each time it opens. */
-export function EndpointDialog({ opened, ...others }: EndpointDialogProps) {
-  return (
-    <AppDialog
-      opened={opened}
-      title={others.endpoint ? "Edit endpoint" : "Add endpoint"}
-      size="lg"
-      onClose={others.onClose}
-    >
-      {opened && <EndpointForm {...others} />}
-    </AppDialog>
-  );
-}
-
-function EndpointForm({ endpoint, onClose, onAdded, onChanged }: Omit<EndpointDialogProps, "opened">) {
+export default function EndpointDialog({ endpoint, onAdded, onChanged, ...dialog }: EndpointDialogProps) {
   const [add] = useAddWebhookEndpointMutation();
   const [update] = useUpdateWebhookEndpointMutation();
   const { url = "", description = "", eventTypes = [] } = endpoint ?? {};
@@ -55,19 +40,24 @@ function EndpointForm({ endpoint, onClose, onAdded, onChanged }: Omit<EndpointDi
     if (endpoint) {
       await update({ variables: { id: endpoint.id, input: { ...input, enabled: endpoint.enabled } } });
       notify.success("You have updated the endpoint.");
-      onClose();
+      dialog.onClose();
       onChanged();
       return;
     }
     const { data } = await add({ variables: { input } });
+    dialog.onClose();
     if (data) onAdded(data.addWebhookEndpoint.endpoint, data.addWebhookEndpoint.secret);
   }
 
   return (
-    <AppForm
+    <FormDialog
+      {...dialog}
+      title={endpoint ? "Edit endpoint" : "Add endpoint"}
+      size="lg"
       form={form}
       onSubmit={save}
       fallback={endpoint ? "Unable to update the endpoint." : "Unable to add the endpoint."}
+      submit={endpoint ? "Save" : "Add endpoint"}
     >
       <TextField
         control={control}
@@ -89,12 +79,6 @@ function EndpointForm({ endpoint, onClose, onAdded, onChanged }: Omit<EndpointDi
         autoComplete="off"
       />
       <EventTypesField control={control} name="eventTypes" label={labels.eventTypes} />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <SubmitButton>{endpoint ? "Save" : "Add endpoint"}</SubmitButton>
-      </DialogActions>
-    </AppForm>
+    </FormDialog>
   );
 }

@@ -4,8 +4,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { UrlText } from "./url-text.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
 
@@ -21,7 +20,7 @@ const toLocalInput = (at: Date) =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, "YYYY-MM-DDTHH:MM".length);
 
 /** Asks for a time and sends all events since then to an endpoint again. */
-export function ReplaySinceDialog({ endpoint, opened, onClose, onSettled }: ReplaySinceDialogProps) {
+export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled }: ReplaySinceDialogProps) {
   const [replay] = useReplayWebhookEventsSinceMutation();
   const [since, setSince] = useState(() => toLocalInput(new Date(Date.now() - DAY_MS)));
 

@@ -1,12 +1,22 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
-import type { DialogControl } from "#web/ui/dialogs.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { WEBHOOK_DOCS } from "./webhook-labels.ts";
 
+interface SecretDialogProps extends DialogControl {
+  secret: string;
+  isNew: boolean;
+  onDone: () => void;
+}
+
 /** Shows a new signing secret once and explains its use. */
-export function SecretDialog({ secret, isNew, ...control }: DialogControl & { secret: string; isNew: boolean }) {
+export default function SecretDialog({ secret, isNew, onDone, ...dialog }: SecretDialogProps) {
   return (
     <SecretOnceDialog
-      {...control}
+      {...dialog}
+      onClose={() => {
+        dialog.onClose();
+        onDone();
+      }}
       title="Your signing secret"
       secret={secret}
       label="Signing secret"

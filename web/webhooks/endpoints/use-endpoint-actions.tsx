@@ -6,17 +6,12 @@ import {
   useRollWebhookSecretMutation,
   useUpdateWebhookEndpointMutation,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
-import { getErrorCode } from "#web/platform/server-error.ts";
+import { acceptGone } from "#web/platform/server-error.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
-import { ReplaySinceDialog } from "./replay-since-dialog.tsx";
-import { SecretDialog } from "./secret-dialog.tsx";
+import SecretDialog from "./secret-dialog.tsx";
 import { UrlText } from "./url-text.tsx";
 import type { ShownEndpoint } from "./webhook-labels.ts";
-
-const EndpointDialog = lazyDialog(() => import("./endpoint-dialog.tsx").then((file) => file.EndpointDialog));
 
 /** Actions on endpoints that open a dialog. */
 export interface EndpointActions
@@ -37,39 +32,27 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
   const [roll] = useRollWebhookSecretMutation();
 
   function showSecret({ id }: ShownEndpoint, secret: string, isNew: boolean) {
-    openDialog(({ opened, onClose }) => (
-      <SecretDialog
-        opened={opened}
-        secret={secret}
-        isNew={isNew}
-        onClose={() => {
-          onClose();
-          // The next step is a test event, which is sent on the endpoint's page.
-          if (isNew) void navigate(paths.webhookEndpoint.href({ endpointId: id }));
-        }}
-      />
-    ));
+    // The dialog is a part of this file's code, because a secret that isn't shown is lost.
+    openDialog(async () => ({ default: SecretDialog }), {
+      secret,
+      isNew,
+      // The next step is a test event, which is sent on the endpoint's page.
+      onDone: () => isNew && void navigate(paths.webhookEndpoint.href({ endpointId: id })),
+    });
     onSettled();
   }
 
   const openForm = (endpoint: ShownEndpoint | null) =>
-    openDialog((control) => (
-      <EndpointDialog
-        {...control}
-        endpoint={endpoint}
-        onAdded={(added, secret) => {
-          control.onClose();
-          showSecret(added, secret, true);
-        }}
-        onChanged={onSettled}
-      />
-    ));
+    openDialog(() => import("./endpoint-dialog.tsx"), {
+      endpoint,
+      onAdded: (added, secret) => showSecret(added, secret, true),
+      onChanged: onSettled,
+    });
 
   return {
     add: () => openForm(null),
     edit: openForm,
-    replay: (endpoint) =>
-      openDialog((control) => <ReplaySinceDialog {...control} endpoint={endpoint} onSettled={onSettled} />),
+    replay: (endpoint) => openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
     rollSecret: ({ id, url }) =>
       confirmAction({
         title: "Roll secret",
@@ -83,7 +66,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
           const { data } = await roll({ variables: { id } });
           if (data) showSecret(data.rollWebhookSecret.endpoint, data.rollWebhookSecret.secret, false);
         },
-        onFailure: () => undefined,
+        onSettled: () => undefined,
       }),
     turnOff: ({ id, url, description, eventTypes }) =>
       confirmAction({
@@ -94,12 +77,9 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
           "While the endpoint is off, it receives no events. Scheduled retries are cancelled, and events that happen in the meantime are not sent later. The delivery log is kept. Do you want to continue?",
         ),
         failure: "Unable to turn the endpoint off.",
-        run: async () => {
-          await update({ variables: { id, input: { url, description, eventTypes, enabled: false } } });
-          notify.success("The endpoint is off and receives no events.");
-          onSettled();
-        },
-        onFailure: onSettled,
+        run: () => update({ variables: { id, input: { url, description, eventTypes, enabled: false } } }),
+        success: "The endpoint is off and receives no events.",
+        onSettled,
       }),
     remove: ({ id, url }) =>
       confirmAction({
@@ -112,21 +92,18 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         ),
         failure: "Unable to delete the endpoint.",
         run: async () => {
-          try {
-            await deleteEndpoint({
+          const isGone = await acceptGone(
+            deleteEndpoint({
               variables: { id },
               // The list must not show the endpoint while the list reloads.
               update: (cache) => void cache.evict({ id: cache.identify({ __typename: "WebhookEndpoint", id }) }),
-            });
-            notify.success("You have deleted the endpoint.");
-          } catch (error) {
-            // Already deleted, for example in another tab.
-            if (getErrorCode(error) !== "NOT_FOUND") throw error;
-            notify.success("The endpoint was already deleted.");
-          }
+            }),
+          );
           onDeleted();
+          return isGone;
         },
-        onFailure: onSettled,
+        success: (isGone) => (isGone ? "The endpoint was already deleted." : "You have deleted the endpoint."),
+        onSettled,
       }),
   };
 }

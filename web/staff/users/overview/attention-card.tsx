@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatSellerDate, formatTime } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { SubscriptionActionDialog } from "#web/billing/subscriptions/subscription-action-dialog.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { NextRetry } from "#web/billing/subscriptions/payment-texts.tsx";
 import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
 import type { UserAttentionFieldsFragment } from "#web/generated/graphql.ts";
@@ -28,7 +28,13 @@ interface Item {
 
 /** Lists what needs attention about a user. Each row acts where it is shown. */
 export function AttentionCard({ overview, onDone }: { overview: Overview; onDone: () => void }) {
-  const [retrying, setRetrying] = useState<string | null>(null);
+  const openDialog = useOpenDialog();
+  const retryPayment = (id: string) =>
+    openDialog(() => import("#web/billing/subscriptions/subscription-action-dialog.tsx"), {
+      subscription: { id, status: "PAST_DUE", licenceExpiresAt: "" },
+      kind: "RETRY_PAYMENT",
+      onDone,
+    });
   const isSupport = useStaffRole("support");
   const items = listItems(overview);
   return (
@@ -50,7 +56,7 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
                 )}
               </Text>
               {isForSupport && !isSupport ? null : to === undefined ? (
-                <Button size="sm" onClick={() => setRetrying(retry ?? null)}>
+                <Button size="sm" onClick={() => retry && retryPayment(retry)}>
                   {label}
                 </Button>
               ) : (
@@ -61,14 +67,6 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
             </Group>
           ))}
         </Stack>
-      )}
-      {retrying !== null && (
-        <SubscriptionActionDialog
-          subscription={{ id: retrying, status: "PAST_DUE", licenceExpiresAt: "" }}
-          kind="RETRY_PAYMENT"
-          onDone={onDone}
-          onClose={() => setRetrying(null)}
-        />
       )}
     </Section>
   );

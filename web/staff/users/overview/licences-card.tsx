@@ -18,7 +18,7 @@ const MOST = 5;
 /** A customer's newest licences, those in use first, with the devices in use and their actions. */
 export function LicencesCard(props: { userId: string; licences: readonly Licence[]; onDone: () => void }) {
   const { userId, licences, onDone } = props;
-  const { actions, dialogs } = useLicenceActions(userId, licences, onDone);
+  const { actions, progress } = useLicenceActions(userId, licences, onDone);
   const page = paths.updateUser.href({ id: userId });
   const isOver = ({ status }: Licence) => Number(status === "REVOKED" || status === "EXPIRED");
   const shown = licences.toSorted((one, other) => isOver(one) - isOver(other)).slice(0, MOST);
@@ -46,7 +46,7 @@ export function LicencesCard(props: { userId: string; licences: readonly Licence
           <LicenceRow key={licence.id} licence={licence} userId={userId} getActions={() => actions(licence)} />
         ))}
       </Stack>
-      {dialogs}
+      {progress}
     </Section>
   );
 }

@@ -16,7 +16,7 @@ import type { Overview } from "./overview-tab.tsx";
 /** What a customer owes and their credit, with the open invoices. */
 export function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Overview; onDone: () => void }) {
   const { overdueInvoices, openInvoices, customerCredit } = overview;
-  const { actions, dialogs } = useInvoiceActions(onDone);
+  const actions = useInvoiceActions(onDone);
   const billing = `${paths.updateUser.href({ id: userId })}?tab=billing`;
   const pages = [overdueInvoices, openInvoices];
   const rows = pages.flatMap((page) => page?.rows ?? []);
@@ -73,7 +73,6 @@ export function MoneyCard({ userId, overview, onDone }: { userId: string; overvi
           {rows.length} of {count} open invoices.
         </Text>
       )}
-      {dialogs}
     </Section>
   );
 }

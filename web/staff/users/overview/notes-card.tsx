@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { useState } from "react";
 import { Link } from "react-router-dom";
 import { toValue } from "#schema/closed-list.ts";
 import { timelineTones } from "#schema/timeline.ts";
@@ -7,14 +6,9 @@ import type { CommentFieldsFragment, TimelineEntryFieldsFragment } from "#web/ge
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { TimelineEntry } from "#web/staff/audit-log/timeline-entry.tsx";
-import { lazyDialog } from "#web/ui/lazy-part.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-const AddCommentDialog = lazyDialog(
-  () => import("#web/staff/comments/add-comment-dialog.tsx").then((file) => file.AddCommentDialog),
-  ({ opened }) => opened,
-);
 
 /** Comments shown here. The Comments tab has all. */
 const MOST = 3;
@@ -22,7 +16,8 @@ const MOST = 3;
 /** The latest comments by staff about a user, with a button that adds one. */
 export function NotesCard(props: { userId: string; comments: readonly CommentFieldsFragment[]; onDone: () => void }) {
   const { userId, comments, onDone } = props;
-  const [adding, setAdding] = useState(false);
+  const openDialog = useOpenDialog();
+  const add = () => openDialog(() => import("#web/staff/comments/add-comment-dialog.tsx"), { userId, onAdded: onDone });
   return (
     <Section
       title="Notes"
@@ -38,7 +33,7 @@ export function NotesCard(props: { userId: string; comments: readonly CommentFie
               All {comments.length} Comments
             </Button>
           )}
-          <Button size="sm" variant="default" onClick={() => setAdding(true)}>
+          <Button size="sm" variant="default" onClick={add}>
             Add a comment
           </Button>
         </>
@@ -55,7 +50,6 @@ export function NotesCard(props: { userId: string; comments: readonly CommentFie
           </li>
         ))}
       </Stack>
-      <AddCommentDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={onDone} />
     </Section>
   );
 }

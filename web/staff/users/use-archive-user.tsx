@@ -1,0 +1,68 @@
+import { useArchiveUserMutation, useRestoreUserMutation } from "#web/generated/graphql.ts";
+import { confirmAction } from "#web/ui/dialogs.tsx";
+
+interface ListedUser {
+  id: string;
+  firstName: string;
+  lastName: string;
+}
+
+const CANCELLATION_PENDING =
+  "The payment provider can't be reached right now. We'll cancel the subscription as soon as it's available.";
+
+/** Returns functions that archive an account, which the screens call deleting, and restore it, each after a confirmation. */
+export function useArchiveUser(onDone: () => void = () => undefined) {
+  const [archive] = useArchiveUserMutation();
+  const [restore] = useRestoreUserMutation();
+  const getRestoring = (id: string) => ({
+    run: () => restore({ variables: { id } }),
+    success: "The user has been restored.",
+    failure: "Unable to restore the user.",
+  });
+  return {
+    archive: (user: ListedUser) =>
+      confirmAction({
+        title: "Delete user",
+        confirmLabel: "Delete",
+        danger: true,
+        text: describe(
+          "Delete",
+          user,
+          "They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of its period. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins, the links emailed to them, and the subscription don't come back.",
+        ),
+        run: () => archive({ variables: { id: user.id } }),
+        success: ({ data }) =>
+          `The user has been successfully deleted.${data?.archiveUser.cancellationPendingSince ? ` ${CANCELLATION_PENDING}` : ""}`,
+        failure: "Unable to delete the user.",
+        undo: getRestoring(user.id),
+        onSettled: (isDone) => isDone && onDone(),
+      }),
+    restore: (user: ListedUser) =>
+      confirmAction({
+        title: "Restore user",
+        confirmLabel: "Restore",
+        text: describe(
+          "Restore",
+          user,
+          "They can sign in again, and their suspended licences work again. They can resume a cancelled subscription until its period ends.",
+        ),
+        ...getRestoring(user.id),
+        onSettled: (isDone) => isDone && onDone(),
+      }),
+  };
+}
+
+function describe(verb: string, { firstName, lastName }: ListedUser, effects: string) {
+  return (
+    <>
+      <p>
+        {verb}{" "}
+        <strong>
+          {firstName} {lastName}
+        </strong>
+        ?
+      </p>
+      <p>{effects}</p>
+    </>
+  );
+}
