@@ -4,23 +4,16 @@ COPY package.json package-lock.json .npmrc .node-version ./
 COPY scripts ./scripts
 RUN node scripts/bootstrap.mjs
 COPY . .
-RUN node scripts/build.mjs
+RUN node scripts/package.mjs --folder /portal
 
-FROM node:24.21.0-slim AS packages
-WORKDIR /app
-COPY deploy/image/package.json deploy/image/package-lock.json ./
-# Invoices use only two weights of each typeface.
-RUN npm ci --ignore-scripts \
-  && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete \
-  && find node_modules/@fontsource -path '*/files/*' ! -name '*-400-normal.woff' ! -name '*-700-normal.woff' -type f -delete
-
-FROM node:24.21.0-slim
+# Without npm, headers and the rest of the image of Node.
+FROM debian:12-slim
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node \
+  && mkdir /data /backups && chown node:node /data /backups
 WORKDIR /app
 ENV NODE_ENV=production PORT=4000 DATA_DIR=/data
-RUN mkdir /data /backups && chown node:node /data /backups
-COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY package.json ./
+COPY --from=build /portal ./
 USER node
 VOLUME /data
 EXPOSE 4000

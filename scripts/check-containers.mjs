@@ -35,7 +35,11 @@ export function findFaults(dockerfile, { nodeVersion, exists }) {
     if (!known.has(instruction)) faults.push(`${instruction} is an instruction this file should not need.`);
     else if (instruction === "FROM") {
       stages.push({ name: rest[2] ?? "", instructions: [] });
-      if (!rest[0]?.startsWith(`node:${nodeVersion}-`))
+      const isLast = lines.lastIndexOf(line) === lines.findLastIndex((one) => one.startsWith("FROM "));
+      if (
+        !rest[0]?.startsWith(`node:${nodeVersion}-`) &&
+        !(isLast && stages.length > 1 && /^debian:\d+-slim$/.test(rest[0]))
+      )
         faults.push(`${line}: the image must be Node ${nodeVersion}, as .node-version says.`);
       continue;
     } else if (!stage) faults.push(`${instruction} comes before the first FROM.`);

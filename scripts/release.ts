@@ -1,6 +1,7 @@
 /**
  * Makes a release (`npm run release -- 1.2.0`, docs/versioning.md): dates what is unreleased in CHANGELOG.md and
- * docs/upgrading.md, sets the version, records the contract in `schema/released`, commits and tags. Pushing the tag publishes it. With `--dry-run`, it
+ * docs/upgrading.md, sets the version, records the contract in `schema/released`, commits, tags, and packs
+ * `release/`. Pushing the tag publishes it. With `--dry-run`, it
  * only says what changes for clients. From then on, a test fails if a change breaks the contract.
  */
 import { execFileSync } from "node:child_process";
@@ -64,4 +65,5 @@ writeJson(operationsFile, { releases: selectKeptOperations(releases, { version, 
 git("add", "CHANGELOG.md", "docs/upgrading.md", "package.json", "package-lock.json", "schema/released");
 git("commit", "--message", `Release ${version}`);
 git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
+execFileSync("npm", ["run", "package"], { cwd: root, stdio: "inherit" });
 stdout.write(`Released ${version}. Publish it with: git push --follow-tags\n`);

@@ -1,6 +1,9 @@
 import { ApolloServer, type ApolloServerPlugin, HeaderMap } from "@apollo/server";
 import { ApolloServerPluginDrainHttpServer } from "@apollo/server/plugin/drainHttpServer";
-import { ApolloServerPluginLandingPageDisabled } from "@apollo/server/plugin/disabled";
+import {
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from "@apollo/server/plugin/disabled";
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
@@ -76,6 +79,8 @@ export async function serveGraphql(
     validationRules: limits.validationRules ?? [],
     validationOptions: { maxErrors: MAX_ERRORS },
     plugins: [
+      // Only subgraphs use it, and loading it needs a package that the image leaves out.
+      ApolloServerPluginInlineTraceDisabled(),
       createObservationPlugin(),
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       createCostLimitPlugin(schema, services.config.production, takePoints),

@@ -91,6 +91,11 @@ describe("deploy/compose.yml", () => {
     }
   });
 
+  test("gives the portal a read-only file system and no capabilities", () => {
+    for (const name of ["portal", "migrate", "backup"])
+      expect(services[name]).toMatchObject({ read_only: true, tmpfs: "/tmp", cap_drop: ["ALL"] });
+  });
+
   test("mounts only files and volumes that exist", () => {
     for (const { volumes: mounts = [] } of Object.values(services))
       for (const mount of mounts) {
@@ -227,6 +232,7 @@ describe("the Helm chart", () => {
       for (const container of containers)
         expect(container.securityContext).toEqual({
           allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
           capabilities: { drop: ["ALL"] },
         });
     }
@@ -258,55 +264,3 @@ describe("the Helm chart", () => {
     expect(render({ ingress: { enabled: false } }).map(({ kind }) => kind)).not.toContain("Ingress");
   });
 });
-
-describe("the Dockerfile", async () => {
-  type FindFaults = (dockerfile: string, given: { nodeVersion: string; exists: (path: string) => boolean }) => string[];
-
-  const repository = join(import.meta.dirname, "../..");
-  const script = join(repository, "scripts/check-containers.mjs");
-  const { findFaults } = (await import(script)) as { findFaults: FindFaults };
-
-  const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
-  const nodeVersion = readFileSync(join(repository, ".node-version"), "utf8").trim();
-  const given = { nodeVersion, exists: () => true };
-
-  test("accepts the product's Dockerfile", () => {
-    expect(findFaults(dockerfile, given)).toEqual([]);
-  });
-
-  test.each([
-    ["another version of Node", /FROM node:\S+ AS build/, "FROM node:24-slim AS build", "the image must be Node 24."],
-    ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
-    ["root", /USER node/, "USER root", "USER other than root"],
-    [
-      "a server started by a shell",
-      /CMD \["node", "--enable.*$/m,
-      "CMD node dist/server/server.js",
-      "must be a JSON list",
-    ],
-    ["no health check", /HEALTHCHECK.*\n/, "", "must have a HEALTHCHECK"],
-    ["a misspelt instruction", /EXPOSE/, "EXPOS", "EXPOS is an instruction this file should not need"],
-  ])("reports %s", (_fault, from, to, message) => {
-    const broken = dockerfile.replace(from, to);
-    expect(broken).not.toBe(dockerfile);
-    expect(findFaults(broken, given).join("\n")).toContain(message);
-  });
-
-  test("reports a copied file that doesn't exist", () => {
-    expect(findFaults(dockerfile, { ...given, exists: (path) => path !== ".npmrc" }).join("\n")).toContain(
-      "there is no .npmrc",
-    );
-  });
-});
-
-test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
-  "systemd rates the unit's exposure, which is too high without its restrictions",
-  () => {
-    expect(findExposure("deploy/portal@.service")).toBe(null);
-    const folder = mkdtempSync(join(tmpdir(), "unit-"));
-    const open = read("portal@.service").replaceAll(/^(Protect|Private|Restrict|System|Capability|NoNew).*\n/gm, "");
-    writeFileSync(join(folder, "portal@.service"), open);
-    expect(findExposure(join(folder, "portal@.service"))).toMatch(/^its exposure is [3-9]\.\d, of at most 2\./);
-    rmSync(folder, { recursive: true });
-  },
-);

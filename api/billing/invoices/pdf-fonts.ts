@@ -58,7 +58,7 @@ const scriptFiles = Object.fromEntries(
  * Typefaces in order of preference: the brand's, Noto Sans for Greek, Cyrillic and rare Latin, then other scripts, Japanese,
  * Chinese (simplified and traditional) and Korean, and one with nearly all characters in one plain weight.
  */
-const files = {
+export const fontFiles = {
   brand: (weight: Weight) =>
     ({
       regular: () => require.resolve("@expo-google-fonts/hanken-grotesk/400Regular/HankenGrotesk_400Regular.ttf"),
@@ -77,8 +77,8 @@ const files = {
   others: () => require.resolve("@fontsource/unifontex/files/unifontex-latin-400-normal.woff"),
 };
 const fallbackWeight = (weight: Weight) => (weight === "regular" ? "Regular" : "Bold");
-export type Typeface = keyof typeof files;
-const typefaces = Object.keys(files) as Typeface[];
+export type Typeface = keyof typeof fontFiles;
+const typefaces = Object.keys(fontFiles) as Typeface[];
 
 const opened = new Map<string, OpenFont>();
 
@@ -88,7 +88,7 @@ export function openFont(typeface: Typeface, weight: Weight): OpenFont {
   const known = opened.get(key);
   if (known) return known;
   const document = new PDFDocument({ font: null as never });
-  document.font(readFileSync(files[typeface](weight)));
+  document.font(readFileSync(fontFiles[typeface](weight)));
   const font = (document as unknown as { _font: { font: OpenFont } })._font.font;
   keepTables(font);
   opened.set(key, font);

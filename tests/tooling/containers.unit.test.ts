@@ -1,0 +1,64 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+interface Checks {
+  findFaults: (dockerfile: string, given: { nodeVersion: string; exists: (path: string) => boolean }) => string[];
+  findExposure: (file: string) => string | null;
+}
+
+const repository = join(import.meta.dirname, "../..");
+const script = join(repository, "scripts/check-containers.mjs");
+const { findFaults, findExposure } = (await import(script)) as Checks;
+
+describe("the Dockerfile", () => {
+  const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
+  const nodeVersion = readFileSync(join(repository, ".node-version"), "utf8").trim();
+  const given = { nodeVersion, exists: () => true };
+
+  test("accepts the product's Dockerfile", () => {
+    expect(findFaults(dockerfile, given)).toEqual([]);
+  });
+
+  test.each([
+    ["another version of Node", /FROM node:\S+ AS build/, "FROM node:24-slim AS build", "the image must be Node 24."],
+    ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
+    ["a last stage of another system", /FROM debian:12-slim/, "FROM ubuntu:24.04", "the image must be Node"],
+    ["root", /USER node/, "USER root", "USER other than root"],
+    [
+      "a server started by a shell",
+      /CMD \["node", "--enable.*$/m,
+      "CMD node dist/server/server.js",
+      "must be a JSON list",
+    ],
+    ["no health check", /HEALTHCHECK.*\n/, "", "must have a HEALTHCHECK"],
+    ["a misspelt instruction", /EXPOSE/, "EXPOS", "EXPOS is an instruction this file should not need"],
+  ])("reports %s", (_fault, from, to, message) => {
+    const broken = dockerfile.replace(from, to);
+    expect(broken).not.toBe(dockerfile);
+    expect(findFaults(broken, given).join("\n")).toContain(message);
+  });
+
+  test("reports a copied file that doesn't exist", () => {
+    expect(findFaults(dockerfile, { ...given, exists: (path) => path !== ".npmrc" }).join("\n")).toContain(
+      "there is no .npmrc",
+    );
+  });
+});
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
+  "systemd rates the unit's exposure, which is too high without its restrictions",
+  () => {
+    expect(findExposure("deploy/portal@.service")).toBe(null);
+    const folder = mkdtempSync(join(tmpdir(), "unit-"));
+    const open = readFileSync("deploy/portal@.service", "utf8").replaceAll(
+      /^(Protect|Private|Restrict|System|Capability|NoNew).*\n/gm,
+      "",
+    );
+    writeFileSync(join(folder, "portal@.service"), open);
+    expect(findExposure(join(folder, "portal@.service"))).toMatch(/^its exposure is [3-9]\.\d, of at most 2\./);
+    rmSync(folder, { recursive: true });
+  },
+);
