@@ -79,12 +79,7 @@ const MAX_EXPOSURE = 2;
  */
 export function findExposure(file) {
   const options = ["security", "--offline=true", "--no-pager", `--threshold=${MAX_EXPOSURE * 10}`];
-  const {
-    error,
-    status,
-    stdout = "",
-    stderr = "",
-  } = spawnSync("systemd-analyze", [...options, file], { encoding: "utf8" });
+  const { error, status, stdout, stderr } = spawnSync("systemd-analyze", [...options, file], { encoding: "utf8" });
   if (error || /unrecognized option/.test(stderr)) return null;
   if (status === 0) return null;
   const level = /Overall exposure level for .*: (\d+\.\d+)/.exec(stdout)?.[1];

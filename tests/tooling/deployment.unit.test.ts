@@ -11,9 +11,6 @@ import { readConfig } from "#api/config.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { renderHelm } from "./helm-template.ts";
 
-const { findExposure } = (await import(join(import.meta.dirname, "../../scripts/check-containers.mjs"))) as {
-  findExposure: (file: string) => string | null;
-};
 const read = (file: string) => readFileSync(join("deploy", file), "utf8");
 const names = new Set<string>([...settings.map(({ name }) => name), "NODE_EXTRA_CA_CERTS"]);
 const keys = {
