@@ -23,6 +23,8 @@ export default defineConfig({
     },
   ],
   publicDir: false,
+  // Tests build the server, too. The production build of React has no development runtime.
+  oxc: { jsx: { development: false } },
   resolve: { alias: { "sha.js": join(import.meta.dirname, "scripts/node-hash.cjs") } },
   ssr: {
     noExternal: true,

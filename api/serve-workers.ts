@@ -18,7 +18,7 @@ import { createLog } from "./platform/observe/log.ts";
 /**
  * Serves the product with several processes behind one port. A worker that ends is replaced. SIGTERM stops all of them,
  * and SIGHUP replaces one after another: each new one serves before the old one leaves. If a new one doesn't start, the old
- * ones go on.
+ * ones go on. A second SIGHUP ends a new one that neither serves nor ends, and starts over.
  * @param count number of workers
  */
 export async function serveWorkers(count: number): Promise<void> {
@@ -75,6 +75,7 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
   let isStopping = false;
   let hasServed = false;
   let replacing = Promise.resolve();
+  let replacement: Worker | null = null;
 
   /**
    * Starts a worker and waits until it serves, or ends before it does (false). A worker that ends is replaced, but not one
@@ -83,6 +84,7 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
   const start = async (isReplacement = false): Promise<boolean> => {
     const worker = fork();
     workers.add(worker);
+    if (isReplacement) replacement = worker;
     let serves = false;
     worker.once("exit", (code: number | null, signal: string | null) => {
       if (!workers.delete(worker) || isStopping) return;
@@ -105,7 +107,9 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
 
   /** Returns false where the new worker didn't start. */
   const replace = async (worker: Worker): Promise<boolean> => {
-    if (!(await start(true))) return false;
+    const serves = await start(true);
+    replacement = null;
+    if (!serves) return false;
     if (!workers.delete(worker) || isStopping) return true;
     worker.send(REPLACED);
     await once(worker, "exit");
@@ -118,7 +122,7 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
       await Promise.all(Array.from({ length: count }, () => start()));
     },
     replaceAll() {
-      // A second signal waits for the first.
+      replacement?.process.kill("SIGKILL");
       replacing = replacing.then(async () => {
         for (const worker of Array.from(workers)) {
           if (isStopping) return;

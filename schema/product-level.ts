@@ -1,4 +1,4 @@
-import { type CodeOf, defineList, findEntry, listValues, type ValueOf, findLabel } from "./closed-list.ts";
+import { type CodeOf, defineList, findEntry, listValues, type ValueOf } from "./closed-list.ts";
 
 /**
  * Numbers of the product levels on sale and on trial. Kept in a separate file so that public pages don't load the other
@@ -107,7 +107,10 @@ export const productLevels = defineList(
 /** The trial level and the two legacy trial levels. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
-/** Returns whether a product level, by its code or number, is a trial level. */
+/**
+ * Returns whether a product level, by its code or number, is a trial level, which has a day of offline grace and one trial
+ * per device (docs/domain.md#one-trial).
+ */
 export function isTrialLevel(level: number | CodeOf<typeof productLevels>): boolean {
   return trialLevels.includes(findEntry(productLevels, level)?.value ?? -1);
 }
@@ -115,9 +118,9 @@ export function isTrialLevel(level: number | CodeOf<typeof productLevels>): bool
 /** Product levels whose licences get seats by invoice: Corporate, Corporate Dark, Dark Concurrent and Dark Named. */
 export const seatLevels: readonly number[] = [14, 15, 16, 17];
 
-/** Returns whether a licence with a product level, given by its label, gets seats by invoice. */
-export function hasSeatsByInvoice(level: string): boolean {
-  return seatLevels.some((value) => findLabel(productLevels, value) === level);
+/** Returns whether licences of a product level, by its code or number, get seats by invoice. */
+export function hasSeatsByInvoice(level: number | CodeOf<typeof productLevels>): boolean {
+  return seatLevels.includes(findEntry(productLevels, level)?.value ?? -1);
 }
 
 /** Features of the add-in that a product level can include. */

@@ -90,7 +90,8 @@ export const machineRules = object({
   isVm: boolean().strict().typeError("Must be true or false.").required("isVm is required."),
 })
   .typeError("Must be an object.")
-  .required("Machine is required.");
+  .required("Machine is required.")
+  .meta({ jsonSchema: { title: "MachineOfRequest" } });
 
 /** Fields in the body of every request from the add-in. */
 export const addinRules = object({
@@ -173,7 +174,8 @@ export const usageRules = addinRules.shape({
         atUtc: moment("Time is required."),
       })
         .typeError("Must be an object.")
-        .nonNullable("Must be an object."),
+        .nonNullable("Must be an object.")
+        .meta({ jsonSchema: { title: "UsageEvent" } }),
     )
     .min(1, "There must be at least one event.")
     .max(maxUsageEvents, `There may be at most ${maxUsageEvents} events at a time.`)

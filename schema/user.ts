@@ -138,7 +138,7 @@ export const blockMachineRules = object({ machineName: line(200).required("Machi
  * from it.
  */
 const blockedMachines = () =>
-  array(blockMachineRules.typeError("Must be a machine."))
+  array(blockMachineRules.typeError("Must be a machine.").meta({ jsonSchema: { title: "MachineToBlock" } }))
     .typeError("Must be a list of machines.")
     .max(MAX_BLOCKED_MACHINES, `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`)
     .test("no-duplicates", "The list contains the same machine name twice.", (list) => {

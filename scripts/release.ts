@@ -1,6 +1,6 @@
 /**
- * Makes a release (`npm run release -- 1.2.0`, docs/versioning.md): dates what is unreleased in CHANGELOG.md, sets the
- * version, records the contract in `schema/released`, commits and tags. Pushing the tag publishes it. With `--dry-run`, it
+ * Makes a release (`npm run release -- 1.2.0`, docs/versioning.md): dates what is unreleased in CHANGELOG.md and
+ * docs/upgrading.md, sets the version, records the contract in `schema/released`, commits and tags. Pushing the tag publishes it. With `--dry-run`, it
  * only says what changes for clients. From then on, a test fails if a change breaks the contract.
  */
 import { execFileSync } from "node:child_process";
@@ -41,9 +41,14 @@ if (breaking.some((one) => !isAnnounced(one))) stop("Fix the break, or add it to
 const takenAt = new Date().toISOString().slice(0, 10);
 const changelog = readFileSync(join(root, "CHANGELOG.md"), "utf8");
 const dated = dateChangelog(changelog, version, takenAt) ?? stop('CHANGELOG.md has nothing under "## Unreleased".');
+const upgrading = readFileSync(join(root, "docs/upgrading.md"), "utf8");
+const datedNotes =
+  dateChangelog(upgrading, version, takenAt) ??
+  stop('docs/upgrading.md has nothing under "## Unreleased". Write what operators have to do, even if it is nothing.');
 if (options["dry-run"]) process.exit(0);
 
 writeFileSync(join(root, "CHANGELOG.md"), dated);
+writeFileSync(join(root, "docs/upgrading.md"), datedNotes);
 execFileSync("npm", ["version", version, "--no-git-tag-version", "--allow-same-version"], { cwd: root });
 
 const contract: ReleasedContract = {
@@ -56,7 +61,7 @@ const operationsFile = join(schema, "released/operations.json");
 const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile);
 const operations = readJson<Record<string, string>>(join(schema, "operations.json"));
 writeJson(operationsFile, { releases: selectKeptOperations(releases, { version, takenAt, operations }) });
-git("add", "CHANGELOG.md", "package.json", "package-lock.json", "schema/released");
+git("add", "CHANGELOG.md", "docs/upgrading.md", "package.json", "package-lock.json", "schema/released");
 git("commit", "--message", `Release ${version}`);
 git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
 stdout.write(`Released ${version}. Publish it with: git push --follow-tags\n`);

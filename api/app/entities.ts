@@ -69,6 +69,7 @@ import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { AccountingExport } from "#api/billing/journal/accounting-export.entity.ts";
+import { JournalEntry } from "#api/billing/journal/journal-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
 import { PeriodLock } from "#api/billing/period-lock/period-lock.entity.ts";
 import { CardPayment } from "#api/billing/payments/card-payment.entity.ts";
@@ -112,6 +113,7 @@ export const entities = [
   PeriodLock,
   BillingContact,
   AccountingExport,
+  JournalEntry,
   ManualInvoice,
   CardPayment,
   ReceivedPayment,

@@ -15,6 +15,7 @@ import { AuthResolver } from "#api/access/sessions/auth.resolver.ts";
 import { SessionResolver } from "#api/access/sessions/session.resolver.ts";
 import { ViewAsCustomerResolver } from "#api/access/sessions/view-as-customer.resolver.ts";
 import { SinceYesterdayResolver } from "#api/staff/dashboard/since-yesterday.ts";
+import { StatusResolver } from "#api/staff/status/status.resolver.ts";
 import { SentEmailResolver } from "#api/staff/emails/sent-email.resolver.ts";
 import { CommentResolver } from "#api/staff/comments/comment.resolver.ts";
 import { OpenFormResolver } from "#api/staff/presence/open-form.resolver.ts";
@@ -171,6 +172,7 @@ export function buildGraphqlSchema(): GraphQLSchema {
       CommentResolver,
       AttentionResolver,
       AttentionOfUserResolver,
+      StatusResolver,
       SentEmailResolver,
       SinceYesterdayResolver,
       DashboardResolver,

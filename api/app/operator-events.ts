@@ -11,6 +11,12 @@ const NAME = "known-keys";
 /** Ids of the keys of each ring. The first one signs or encrypts. */
 type KeyIds = Readonly<Record<KeyRing, readonly string[]>>;
 
+/** The setting: the keys, and the time at which a process first used the first one of each ring. */
+export interface KnownKeys extends KeyIds {
+  /** Missing until a process of this version has started. */
+  readonly since?: Readonly<Record<KeyRing, string>>;
+}
+
 /**
  * Records security events about what operators did outside the product: changed keys and a restored backup. Runs when a
  * process or a command starts, because keys can be changed in a file, a setting or by `server.js keys`. The first start on a
@@ -28,8 +34,10 @@ export async function recordOperatorEvents(services: Services, requestId: string
 
 async function recordKeyChanges(context: Context, em: EntityManager): Promise<void> {
   const now = listKeyIds(context);
-  const [known] = await query<{ value: KeyIds }>(em, "select value from settings where name = $1 for update", [NAME]);
-  if (known && JSON.stringify(toPlain(known.value)) === JSON.stringify(now)) return;
+  const [known] = await query<{ value: KnownKeys }>(em, "select value from settings where name = $1 for update", [
+    NAME,
+  ]);
+  if (known?.value.since && JSON.stringify(toPlain(known.value)) === JSON.stringify(now)) return;
   if (known)
     for (const ring of keyRings)
       for (const detail of findChanges(ring, known.value[ring], now[ring]))
@@ -38,7 +46,7 @@ async function recordKeyChanges(context: Context, em: EntityManager): Promise<vo
     em,
     `insert into settings (name, value) values ($1, $2)
      on conflict (name) do ${known ? "update set value = excluded.value" : "nothing"}`,
-    [NAME, JSON.stringify(now)],
+    [NAME, JSON.stringify({ ...now, since: dateKeys(known?.value, now, context.clock.now()) })],
   );
 }
 
@@ -48,6 +56,13 @@ function listKeyIds({ keys, encryptionKeys, releaseKeys }: Services): KeyIds {
     encryption: encryptionKeys.all.map(({ kid }) => kid),
     release: releaseKeys.jwks().keys.map(({ kid }) => kid),
   };
+}
+
+/** Returns since when the first key of each ring is used. One that hasn't changed keeps its time. */
+function dateKeys(known: KnownKeys | undefined, now: KeyIds, at: Date): KnownKeys["since"] {
+  const date = (ring: KeyRing) =>
+    (known?.[ring][0] === now[ring][0] ? known?.since?.[ring] : undefined) ?? at.toISOString();
+  return { signing: date("signing"), encryption: date("encryption"), release: date("release") };
 }
 
 /** Returns the ids in the order of {@link listKeyIds}, which PostgreSQL doesn't keep. */

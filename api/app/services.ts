@@ -26,6 +26,7 @@ import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { announceChanges } from "#api/webhooks/endpoints/announce-changes.ts";
+import { installation } from "#api/staff/status/examination.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
@@ -130,4 +131,7 @@ function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
   changeWebhooks.provide(announceChanges);
   webhookEndpoints.provide({ turnOff: turnOffEndpoints });
+  installation.provide({
+    examine: async (services) => (await import("./doctor/examine.ts")).examineServices(services),
+  });
 }

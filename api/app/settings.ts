@@ -62,6 +62,12 @@ export const settings = [
     means: "sender of all emails, such as Portal <no-reply@example.com>; unset: no-reply at the brand's domain",
   },
   {
+    name: "DKIM_SELECTORS",
+    default: "",
+    means:
+      "selectors of the DKIM keys of your SMTP provider, separated by commas, such as s1,s2, for `doctor` to check",
+  },
+  {
     name: "BRAND_FILE",
     default: "",
     means:
@@ -157,6 +163,11 @@ export const settings = [
     name: "GRAPHQL_OPERATIONS",
     default: "any",
     means: "`known`: GraphQL accepts only the portal's own operations, except from admins and personal access tokens",
+  },
+  {
+    name: "UPDATES_URL",
+    default: "",
+    means: "URL of `release.json` of the newest release, which `doctor` and the Status page compare; unset: off",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;

@@ -21,6 +21,7 @@ export const invoiceData: PersonalData = {
       where: "user_id = $1",
       reason: "They are part of our accounts. The buyer's name is only in the tax invoice.",
     },
+    { title: "Journal entries", table: "journal_entries", where: "user_id = $1", reason: "They are our accounts." },
   ],
   exported: {
     async taxInvoices({ em }, user) {

@@ -79,6 +79,7 @@ import { Migration0146 } from "./0146-seat-prices.ts";
 import { Migration0155 } from "./0155-audit-owner.ts";
 import { Migration0156 } from "./0156-index-of-erasures.ts";
 import { Migration0157 } from "./0157-token-networks.ts";
+import { Migration0163 } from "./0163-journal-entries.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -165,4 +166,5 @@ export const migrations: {
   { name: "0155-audit-owner", class: Migration0155 },
   { name: "0156-index-of-erasures", class: Migration0156 },
   { name: "0157-token-networks", class: Migration0157 },
+  { name: "0163-journal-entries", class: Migration0163 },
 ];

@@ -18,6 +18,10 @@ export interface OperationsConfig {
   readonly metricsPort: number | null;
   /** URL that receives traces over OTLP/HTTP; null for none. */
   readonly tracesUrl: string | null;
+  /** URL of `release.json` of the newest release, which `doctor` and the Status page compare; null to look for none. */
+  readonly updatesUrl: string | null;
+  /** Selectors of the DKIM keys that the SMTP server signs with; empty if they aren't checked. */
+  readonly dkimSelectors: readonly string[];
 }
 
 /** Database connections of a process without `DATABASE_POOL_SIZE`. */
@@ -33,6 +37,8 @@ export const defaultOperations: OperationsConfig = {
   drainSeconds: 0,
   metricsPort: null,
   tracesUrl: null,
+  updatesUrl: null,
+  dkimSelectors: [],
 };
 
 /** Seconds for which a load balancer may still send requests to a stopping process. */
@@ -76,6 +82,12 @@ export function readOperations(
   const replicaUrl = readDatabase("DATABASE_REPLICA_URL");
   for (const name of ["DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"])
     if (given(name) && !given("DATABASE_URL")) faults.push(`${name} needs DATABASE_URL.`);
+  const dkimSelectors = (given("DKIM_SELECTORS") ?? "")
+    .split(",")
+    .map((selector) => selector.trim())
+    .filter(Boolean);
+  if (!dkimSelectors.every((selector) => /^[a-z\d]([a-z\d._-]{0,61}[a-z\d])?$/i.test(selector)))
+    faults.push("DKIM_SELECTORS must list selectors, such as s1,s2.");
   return {
     directUrl: directUrl === given("DATABASE_URL") ? null : directUrl,
     ownerUrl: ownerUrl === given("DATABASE_URL") ? null : ownerUrl,
@@ -85,5 +97,11 @@ export function readOperations(
     drainSeconds: readNumber("DRAIN_SECONDS", [0, 300], production ? DRAIN_SECONDS : 0),
     metricsPort,
     tracesUrl: readUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"], "http://collector:4318"),
+    updatesUrl: readUrl(
+      "UPDATES_URL",
+      production ? ["https:"] : ["http:", "https:"],
+      "https://example.com/portal/release.json",
+    ),
+    dkimSelectors,
   };
 }

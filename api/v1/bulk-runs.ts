@@ -3,6 +3,7 @@ import { bulkLimits, bulkRunRules } from "#schema/bulk-run.ts";
 import { openFileRun } from "#api/staff/bulk/open-run.ts";
 import { createResultFile } from "#api/staff/bulk/result-file.ts";
 import { id } from "#api/platform/http/json-types.ts";
+import { csvExamples } from "./file-examples.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 import { param } from "./param.ts";
@@ -57,6 +58,7 @@ export const bulkRunRoutes = [
     summary:
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileTypes: ["text/csv"],
+    fileExample: csvExamples.bulkResult,
     handler: async ({ context, params }) => new FileResponse(await createResultFile(context, params.id ?? "")),
   }),
 ];

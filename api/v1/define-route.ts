@@ -103,6 +103,8 @@ export interface Route {
   readonly errors: readonly ErrorCode[];
   /** Content types of a {@link FileResponse}, for the documentation, the default first. Empty for JSON. */
   readonly fileTypes: readonly string[];
+  /** Example of a {@link FileResponse} in CSV: its first lines. */
+  readonly fileExample: string | undefined;
   readonly handler: (call: RouteCall<never, never>) => unknown;
 }
 
@@ -137,6 +139,7 @@ export function defineRoute<
   otherResponses?: Readonly<Record<number, OtherResponse>>;
   errors?: readonly ErrorCode[];
   fileTypes?: readonly string[];
+  fileExample?: string;
   handler: (
     call: RouteCall<
       Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
@@ -157,6 +160,7 @@ export function defineRoute<
     ...route,
     operation: route.operation ?? `${route.method} ${route.url}`,
     allow: route.allow,
+    fileExample: route.fileExample,
     response: route.fileTypes?.length ? undefined : (route.response ?? done),
     example: route.response ? route.example : true,
     body: route.body,

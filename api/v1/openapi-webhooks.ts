@@ -1,9 +1,10 @@
 import { buildWebhookSchema, webhookDataSchemas } from "#api/webhooks/endpoints/webhook-data.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
+import { capitalize, type Refer } from "./openapi-components.ts";
 import { json } from "./openapi-errors.ts";
 
 /** Builds the `webhooks` section: one POST to the receiver for each type of event (docs/webhooks.md). */
-export function buildWebhooks(refer: (schema: object) => object): object {
+export function buildWebhooks(refer: Refer): object {
   const { $defs } = buildWebhookSchema(webhookEvents) as { $defs: Readonly<Record<string, object>> };
   return Object.fromEntries(
     webhookEvents.map(({ value, description, code }) => [
@@ -13,6 +14,8 @@ export function buildWebhooks(refer: (schema: object) => object): object {
           operationId: `webhook${toTypeName(code)}`,
           tags: ["Webhooks"],
           summary: description,
+          // The signature proves the sender.
+          security: [],
           parameters: webhookHeaders,
           requestBody: {
             required: true,
@@ -31,12 +34,7 @@ const webhookHeaders = [
   { name: "webhook-signature", in: "header", required: true, schema: { type: "string" } },
 ].map((header) => ({ ...header, description: "See docs/webhooks.md." }));
 
-const toTypeName = (code: string) =>
-  code
-    .toLowerCase()
-    .split("_")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
+const toTypeName = (code: string) => code.toLowerCase().split("_").map(capitalize).join("");
 
 /** Builds an example of an event's body from its schema: the first of a list of values, and typical values of each format. */
 function buildWebhookExample(type: keyof typeof webhookDataSchemas): object {

@@ -6,6 +6,7 @@ import { harmRules } from "#api/platform/graphql/harm.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
+import { capitalize, createComponents, type Refer } from "./openapi-components.ts";
 import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";
 import { buildWebhooks } from "./openapi-webhooks.ts";
@@ -116,7 +117,7 @@ export function getErrorCodes(route: Route): ErrorCode[] {
   ];
 }
 
-function buildOperation(route: Route, refer: (schema: object) => object): object {
+function buildOperation(route: Route, refer: Refer): object {
   const { audience, scope = "session" } = getPermission(permissions, route.operation);
   const params = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
@@ -142,15 +143,12 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
     "x-who": audience,
     ...describeSecurity(audience, scope),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
-    ...(route.upload ? { requestBody: { required: true, content: describeUpload(route.upload) } } : {}),
+    ...(route.upload ? { requestBody: { required: true, content: describeUpload(route, route.upload, refer) } } : {}),
     ...(route.body
       ? {
           requestBody: {
             required: true,
-            content: json(
-              refer(nameSchema(toJsonSchema(route.body), `${buildOperationId(route)}Body`)),
-              route.bodyExample,
-            ),
+            content: json(refer(toJsonSchema(route.body), nameSchema(route, "Body")), route.bodyExample),
           },
         }
       : {}),
@@ -160,44 +158,38 @@ function buildOperation(route: Route, refer: (schema: object) => object): object
 
 /** Returns a call's security schemes and the scopes that a personal access token needs. */
 function describeSecurity(audience: Audience, rule: ScopeRule): object {
-  if (audience === "everyone") return {};
+  if (audience === "everyone") return { security: [] };
   if (rule === "session") return { security: [{ bearer: [] }] };
   const scopes = rule === "open" ? [] : [rule].flat();
   const security = [{ bearer: [] }, { personalAccessToken: scopes }];
   return scopes.length === 0 ? { security } : { security, "x-scope": scopes.join(" ") };
 }
 
-function buildResponses(route: Route, refer: (schema: object) => object): object {
+function buildResponses(route: Route, refer: Refer): object {
   const responses: Record<string, object> = {
     [route.status]: {
       description: "Done.",
       ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
       content: route.fileTypes.length
-        ? Object.fromEntries(route.fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]))
-        : json(refer(route.response ?? {}), route.example),
+        ? Object.fromEntries(route.fileTypes.map((type) => [type, describeFile(type, route.fileExample)]))
+        : json(refer(route.response ?? {}, nameSchema(route, "Response")), route.example),
     },
   };
-  for (const [status, response] of Object.entries(route.otherResponses))
-    responses[status] = buildOtherResponse(response, refer);
+  const referOther = (schema: object, status: string | number) => refer(schema, nameSchema(route, `Response${status}`));
+  for (const [status, { description, schema, example }] of Object.entries(route.otherResponses))
+    responses[status] = { description, ...(schema ? { content: json(referOther(schema, status), example) } : {}) };
   for (const code of getErrorCodes(route)) {
     const status = statusOfErrorCode[code];
     const other = route.otherResponses[status];
     responses[status] = other?.schema
-      ? buildEitherResponse(code, other, refer)
+      ? buildEitherResponse(code, other, refer, referOther(other.schema, status))
       : { $ref: `#/components/responses/${code}` };
   }
   return responses;
 }
 
-function buildOtherResponse(
-  { description, schema, example }: OtherResponse,
-  refer: (schema: object) => object,
-): object {
-  return { description, ...(schema ? { content: json(refer(schema), example) } : {}) };
-}
-
 /** Builds the response for a status that a call uses for both a specific response and the usual error. */
-function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (schema: object) => object): object {
+function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: Refer, specific: object): object {
   const usual = buildErrorResponse(code, refer) as {
     content: { "application/json": { schema: object; example: unknown } };
   };
@@ -206,18 +198,22 @@ function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: (sche
     description: `${other.description}. Or: ${describeErrorCode(code)}`,
     content: {
       "application/json": {
-        schema: { anyOf: [refer(other.schema ?? {}), schema] },
+        schema: { anyOf: [specific, schema] },
         examples: { own: { value: other.example }, usual: { value: example } },
       },
     },
   };
 }
 
-/** Names a schema of an object without a name, so that generators create a type for it. */
-function nameSchema(schema: object, name: string): object {
-  const isNamed = "title" in schema || !("properties" in schema);
-  return isNamed ? schema : { title: name.charAt(0).toUpperCase() + name.slice(1), ...schema };
+/** Describes a file by its media type. Binary files have only their first bytes as an example. */
+function describeFile(type: string, csvExample: string | undefined): object {
+  const example =
+    type === "application/pdf" ? "%PDF-1.7…" : type.startsWith("text/csv") ? csvExample : "PK\u0003\u0004…";
+  return { schema: { type: "string", format: "binary" }, example };
 }
+
+/** Returns the name for a schema of a call that has none: `PostLicenceActivateBody`. */
+const nameSchema = (route: Route, suffix: string) => capitalize(buildOperationId(route)) + suffix;
 
 /** Builds the operation id from the method and the path: `postLicenceActivate`. */
 function buildOperationId({ method, url }: Route): string {
@@ -226,42 +222,15 @@ function buildOperationId({ method, url }: Route): string {
     .replace(/:(\w+)/g, "by-$1")
     .split(/[^a-zA-Z0-9]+/)
     .filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return method.toLowerCase() + words.map(capitalize).join("");
 }
 
-function describeUpload({ types, schemas = {}, examples = {} }: Upload): object {
+function describeUpload(route: Route, { types, schemas = {}, examples = {} }: Upload, refer: Refer): object {
   const describeType = (type: string) => ({
-    ...(schemas[type] ? { schema: schemas[type] } : {}),
+    ...(schemas[type]
+      ? { schema: refer(schemas[type], nameSchema(route, type.includes("json") ? "Body" : "Form")) }
+      : {}),
     ...(type in examples ? { example: examples[type] } : {}),
   });
   return Object.fromEntries(types.map((type) => [type, describeType(type)]));
-}
-
-/** Named schemas of the document. Each is defined once under `components/schemas` and referenced everywhere else. */
-interface Components {
-  readonly schemas: Record<string, object>;
-  readonly refer: (schema: object) => object;
-}
-
-/** Creates an empty set of schemas. Its `refer` throws an Error if two different schemas have the same name. */
-function createComponents(): Components {
-  const schemas: Record<string, object> = {};
-  const refer = (schema: object): object => {
-    const resolved = Object.fromEntries(
-      Object.entries(schema)
-        .filter(([key]) => key !== "title" && !key.startsWith("~"))
-        .map(([key, value]) => [key, within(value)]),
-    );
-    if (!("title" in schema) || typeof schema.title !== "string") return resolved;
-    const known = schemas[schema.title];
-    if (known && JSON.stringify(known) !== JSON.stringify(resolved))
-      throw new Error(`Two schemas of /v1 are named ${schema.title}`);
-    schemas[schema.title] = resolved;
-    return { $ref: `#/components/schemas/${schema.title}` };
-  };
-  const within = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(within);
-    return typeof value === "object" && value !== null ? refer(value) : value;
-  };
-  return { schemas, refer };
 }

@@ -7,7 +7,7 @@ export const cachedKeys = { "cache-control": "public, max-age=300" };
 /** A published JWK set of ES256 keys (RFC 7517). */
 export const publishedKeys = namedObject("SigningKeys", {
   keys: Type.Array(
-    Type.Object({
+    namedObject("SigningKey", {
       kty: Type.Literal("EC"),
       crv: Type.Literal("P-256"),
       x: Type.String(),

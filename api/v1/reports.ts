@@ -17,6 +17,7 @@ import { moneyFigureNames, moneyFileRules } from "#schema/money-report.ts";
 import { invoiceReportRules } from "#schema/manual-invoice.ts";
 import { subscriptionReportRules } from "#schema/staff-money.ts";
 import { taxFigureNames, taxReportRules } from "#schema/tax.ts";
+import { csvExamples } from "./file-examples.ts";
 import { exampleLicenceCode } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 import { reportFileRules } from "#schema/saved-report.ts";
@@ -38,6 +39,7 @@ export const reportFileRoutes = [
     bodyExample: { token: "kR8v…" },
     errors: ["NOT_FOUND"],
     fileTypes: [xlsx, csv],
+    fileExample: csvExamples.report,
     handler: async ({ context, body }) => new FileResponse(await downloadReportFile(context, body.token)),
   }),
 ];
@@ -55,6 +57,7 @@ export const reportRoutes = [
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT"],
     fileTypes: [xlsx, csv],
+    fileExample: csvExamples.report,
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildPeriodReport(context, body), body.format)),
   }),
@@ -69,6 +72,7 @@ export const reportRoutes = [
     bodyExample: { licenceCode: exampleLicenceCode, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT", "NOT_FOUND"],
     fileTypes: [xlsx, csv],
+    fileExample: csvExamples.usage,
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildUsageReport(context, body), body.format)),
   }),
@@ -82,6 +86,7 @@ export const reportRoutes = [
     body: securityEventReportRules,
     bodyExample: { types: ["sign-in.failed"], from: "2025-01-01", to: "2025-03-31", format: "csv" },
     fileTypes: [csv, xlsx],
+    fileExample: csvExamples.securityEvents,
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildSecurityEventsReport(context, body), body.format)),
   }),
@@ -94,6 +99,7 @@ export const reportRoutes = [
     body: taxReportRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", basis: "accrual", format: "csv" },
     fileTypes: [xlsx, csv],
+    fileExample: csvExamples.tax,
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
   }),
@@ -106,6 +112,7 @@ export const reportRoutes = [
     body: moneyFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     fileTypes: [xlsx, csv],
+    fileExample: csvExamples.revenue,
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildMoneyReport(context, body), body.format)),
   }),
@@ -118,6 +125,7 @@ export const reportRoutes = [
     body: accountingFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", file: "journal" },
     fileTypes: [csv],
+    fileExample: csvExamples.journal,
     handler: async ({ context, body }) => {
       await recordExport(context, body);
       return new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv"));
@@ -133,6 +141,7 @@ export const reportRoutes = [
     body: invoiceReportRules,
     bodyExample: { status: "open", from: "2025-01-01", to: "2025-03-31", format: "csv" },
     fileTypes: [csv, xlsx],
+    fileExample: csvExamples.invoices,
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, buildInvoiceListReport(filter, context.clock.now()), format)),
   }),
@@ -146,6 +155,7 @@ export const reportRoutes = [
     body: subscriptionReportRules,
     bodyExample: { statuses: ["PAST_DUE"], format: "csv" },
     fileTypes: [csv, xlsx],
+    fileExample: csvExamples.subscriptions,
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, await buildSubscriptionListReport(context, filter), format)),
   }),

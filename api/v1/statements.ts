@@ -4,6 +4,7 @@ import { line } from "#schema/text.ts";
 import { downloadQuote } from "#api/billing/quotes/quote-file.ts";
 import { customerStatementRules, statementRules } from "#schema/money-report.ts";
 import { downloadMyStatement, downloadStatementAsStaff } from "#api/billing/statements/statement-file.ts";
+import { csvExamples } from "./file-examples.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute, FileResponse } from "./define-route.ts";
 
@@ -35,6 +36,7 @@ export const statementRoutes = [
     body: statementRules,
     bodyExample: example,
     fileTypes,
+    fileExample: csvExamples.statement,
     handler: async ({ context, body }) => new FileResponse(await downloadMyStatement(context, body)),
   }),
   defineRoute({
@@ -47,6 +49,7 @@ export const statementRoutes = [
     bodyExample: { userId: exampleIds.other, ...example },
     errors: ["NOT_FOUND"],
     fileTypes,
+    fileExample: csvExamples.statement,
     handler: async ({ context, body }) => new FileResponse(await downloadStatementAsStaff(context, body)),
   }),
 ];

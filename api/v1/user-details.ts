@@ -80,7 +80,7 @@ export const userDetailsRoutes = [
     bodyExample: {
       id: exampleIds.user,
       ...getExample(userFields),
-      blockedMachines: [{ machineName: "BNE-PLAN-007", isNew: true }],
+      blockedMachines: [{ machineName: "BNE-PLAN-007" }],
     },
     errors: ["CONFLICT", "NOT_FOUND"],
     handler: async ({ context, body: { id, serviceProvider, ...values } }) => {

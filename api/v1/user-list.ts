@@ -14,6 +14,7 @@ import { exportUsers } from "#api/staff/users/export-users.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "#api/staff/users/user-row.json.ts";
+import { csvExamples } from "./file-examples.ts";
 import { exampleProfile } from "./examples.ts";
 import { FileResponse, StatusResponse, defineRoute } from "./define-route.ts";
 import { param } from "./param.ts";
@@ -86,6 +87,7 @@ export const userListRoutes = [
     },
     errors: ["CONFLICT"],
     fileTypes: ["text/csv"],
+    fileExample: csvExamples.users,
     handler: async ({ context, body }) => new FileResponse(await exportUsers(context, body)),
   }),
   defineRoute({

@@ -38,7 +38,21 @@ export function compareOpenApi(released: OpenApi, present: OpenApi): Changes {
       compareResponses(at, before, now);
       compareSecurity(at, before.security ?? released.security, now.security ?? present.security);
     }
+  const eventsNow = getChildren(present, "webhooks");
+  for (const [event, { post }] of Object.entries(getChildren(released, "webhooks"))) {
+    const now = eventsNow[event]?.post;
+    if (now) compareEvents(`Webhook ${event}`, post as Operation, now as Operation);
+    else found.breaking.push(`Webhook ${event} was removed`);
+  }
   return found;
+
+  /** A receiver reads the body of an event as a client reads a response. */
+  function compareEvents(at: string, before: Operation, now: Operation): void {
+    const [was, is] = [resolves.released(before.requestBody), resolves.present(now.requestBody)].map(
+      (body) => getChildren(body, "content")["application/json"]?.schema,
+    );
+    compareSchemas(was, is, at, "response");
+  }
 
   function compareParameters(at: string, before: Map<string, Schema>, now: Map<string, Schema>): void {
     for (const [name, parameter] of before) {

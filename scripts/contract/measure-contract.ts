@@ -72,8 +72,6 @@ const openPlaces = new Set([
   "RecoveryCodes.codes",
   "TaxFigure.code",
   "WebhookAttempt.responseStatus",
-  "RefundPreview.effects",
-  "SeatsPreview.effects",
 ]);
 const openNames =
   /(postCode|licenceCode|supportCode|promoCode)$|^(\w*User\w*|RegisterInput|UpdateProfileInput|InvoiceDetailsInput|InvoiceBuyerInput|SuggestedAddress)\.state$/i;

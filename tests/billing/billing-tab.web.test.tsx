@@ -146,7 +146,13 @@ test("refunds after showing the effects and taking a reason, and keeps the input
     unused: null,
     licenceChoices: ["KEEP", "END_NOW", "END_AT_PERIOD_END"],
     suggestedLicence: "KEEP",
-    effects: ["A$164.95 goes back to the card ending 0341.", "The licence stays valid."],
+    hasSubscription: true,
+    licence: "KEEP",
+    isToCard: true,
+    cardLast4: "0341",
+    supportCode: null,
+    renewsAt: "2026-12-20T02:00:00.000Z",
+    endsAt: null,
   };
   const keys: string[] = [];
   const answers = [new GraphQLError("Try again.", { extensions: { code: "UNAVAILABLE" } }), null];
@@ -177,7 +183,11 @@ test("refunds after showing the effects and taking a reason, and keeps the input
   await user.click(screen.getByRole("menuitem", { name: "Refund" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Refund invoice 100141" }));
   const effects = within(await dialog.findByRole("list", { name: "Effects" }));
-  expect(effects.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(preview.effects);
+  expect(effects.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "A$164.95 goes back to the card ending 0341, usually within 5 to 10 business days.",
+    "The customer receives an adjustment note for invoice 100141: A$164.95, including A$15.00 GST.",
+    "The licence stays valid. The subscription renews on 20 Dec 2026 and is charged then.",
+  ]);
   expect((dialog.getByRole("textbox", { name: "Amount" }) as HTMLInputElement).value).toBe("164.95");
   await user.click(dialog.getByRole("button", { name: "Refund A$164.95" }));
   expect(dialog.getByText("Enter a reason.")).toBeTruthy();
@@ -198,7 +208,20 @@ test("offers support only the retry and the link to update the card, and says wh
           query: SubscriptionActionPreviewDocument,
           variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null },
         },
-        result: { data: { subscriptionActionPreview: ["A$164.95 is charged to the card ending 0341 now."] } },
+        result: {
+          data: {
+            subscriptionActionPreview: {
+              __typename: "SubscriptionActionPreview",
+              amountCents: 16_495,
+              cardLast4: "0341",
+              licenceExpiresAt: "2026-11-23T02:00:00.000Z",
+              licenceUntil: null,
+              pauseUntil: null,
+              renewsAt: null,
+              endsAt: null,
+            },
+          },
+        },
         maxUsageCount: 3,
       },
       {
@@ -223,7 +246,7 @@ test("offers support only the retry and the link to update the card, and says wh
   expect(screen.queryByRole("button", { name: "Actions for 100141" })).toBeNull();
   await user.click(card.getByRole("button", { name: "Retry Payment" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Retry Payment" }));
-  expect(await dialog.findByText(/is charged to the card ending 0341 now/)).toBeTruthy();
+  expect(await dialog.findByText("A$164.95 is charged to the card ending 0341 now.")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Retry Payment" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(await screen.findByText("The bank declined the payment. Insufficient funds.")).toBeTruthy();

@@ -13,11 +13,12 @@ export const openSubscriptionActions = (app: TestApp) => ({
     );
   },
 
-  /** Returns the sentences of a preview, or the message of its error. */
+  /** Returns what an action would do, or the message of its error. */
   preview: async (id: string, kind: string, token: string, given: { days?: number; pauseUntil?: string } = {}) => {
     const { data, errors } = await app.graphql(
       `query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int, $pauseUntil: Date) {
-        subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days, pauseUntil: $pauseUntil) }`,
+        subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days, pauseUntil: $pauseUntil) {
+          amountCents cardLast4 licenceExpiresAt licenceUntil pauseUntil renewsAt endsAt } }`,
       { id, kind, ...given },
       token,
     );

@@ -17,8 +17,14 @@ afterAll(() => orm.close(true));
 const pool = await getPool(orm.em);
 const em = () => orm.em.fork() as EntityManager;
 const limitsSql = `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-  current_setting('idle_in_transaction_session_timeout') as idle`;
-const limits = { statement: "5s", lock: "2s", idle: "15s" };
+  current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit`;
+const limits = { statement: "5s", lock: "2s", idle: "15s", jit: "off" };
+
+test("also limits without a pooler, by start-up parameters", async () => {
+  const direct = await openDatabase(database, 1, false);
+  expect(await query(direct.em.fork() as EntityManager, limitsSql, [])).toEqual([limits]);
+  await direct.close(true);
+});
 
 test("limits single statements and transactions, and leaves nothing in the session", async () => {
   expect((await pool.query(limitsSql)).rows).toEqual([limits]);
@@ -30,7 +36,7 @@ test("limits single statements and transactions, and leaves nothing in the sessi
     client.query(new Query(limitsSql, (_error: Error, result: pg.QueryResult) => resolve(result)));
   });
   client.release();
-  expect(rows).toEqual([{ statement: "0", lock: "0", idle: "0" }]);
+  expect(rows).toEqual([{ statement: "0", lock: "0", idle: "0", jit: "on" }]);
 });
 
 test("prepares no statement by name", async () => {

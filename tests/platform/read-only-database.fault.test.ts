@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { databaseChecks } from "#api/app/commands/doctor-checks.ts";
+import { databaseChecks } from "#api/app/doctor/database-checks.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { toPoolConfig } from "#api/platform/database/database.ts";
 import { createClock } from "#api/platform/clock.ts";
@@ -67,7 +67,7 @@ test("a standby is reported as one, and isn't used if another server accepts wri
   try {
     expect((await compareClockWithDatabase({ clock: createClock(), pool: standbyPool })).isReadOnly).toBe(true);
     const client = await standbyPool.connect();
-    expect(await databaseChecks["writes"]?.(client as never, app.services.config, app.database)).toMatchObject({
+    expect(await databaseChecks["writes"]?.(client as never, app.services.config)).toMatchObject({
       state: "failed",
       message: "DATABASE_URL leads to a standby.",
     });

@@ -41,12 +41,14 @@ export async function buildServer({ sourcemap = false } = {}): Promise<string> {
  * @param prepare fills the data folder first
  * @param waitUntilStarted waits until a started server can be used; by default until it is ready
  * @param args command and its options; by default `serve`
+ * @param program name of the program in the folder of `buildPrograms`
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
   prepare: (dataDir: string) => Promise<void> = async () => {},
   waitUntilStarted: (url: string) => Promise<void> = waitUntilReady,
   args: readonly string[] = [],
+  program = "server",
 ): Promise<ServerProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-server-"));
   const port = await findFreePort();
@@ -56,7 +58,7 @@ export async function startServerProcess(
   let log = "";
 
   const start = async () => {
-    child = await startProgram("server", args, {
+    child = await startProgram(program, args, {
       env: {
         NODE_ENV: "development",
         PORT: String(port),

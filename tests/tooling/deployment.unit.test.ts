@@ -11,6 +11,9 @@ import { readConfig } from "#api/config.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { renderHelm } from "./helm-template.ts";
 
+const { findExposure } = (await import(join(import.meta.dirname, "../../scripts/check-containers.mjs"))) as {
+  findExposure: (file: string) => string | null;
+};
 const read = (file: string) => readFileSync(join("deploy", file), "utf8");
 const names = new Set<string>([...settings.map(({ name }) => name), "NODE_EXTRA_CA_CERTS"]);
 const keys = {
@@ -295,3 +298,15 @@ describe("the Dockerfile", async () => {
     );
   });
 });
+
+test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
+  "systemd rates the unit's exposure, which is too high without its restrictions",
+  () => {
+    expect(findExposure("deploy/portal@.service")).toBe(null);
+    const folder = mkdtempSync(join(tmpdir(), "unit-"));
+    const open = read("portal@.service").replaceAll(/^(Protect|Private|Restrict|System|Capability|NoNew).*\n/gm, "");
+    writeFileSync(join(folder, "portal@.service"), open);
+    expect(findExposure(join(folder, "portal@.service"))).toMatch(/^its exposure is [3-9]\.\d, of at most 2\./);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -526,6 +526,11 @@ export const pages = {
       found: "Sign-ins, refusals and exports",
     },
   ),
+  status: page("/admin/status/", "staff", "Status", () => import("#web/staff/status/status-page.tsx"), {
+    icon: "IconHeartbeat",
+    needs: "Query.installationStatus",
+    found: "Version, queues, backups, email and database",
+  }),
 
   // Pages of customers and admins that the Admin page offers too.
   changePassword: page(

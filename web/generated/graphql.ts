@@ -115,6 +115,7 @@ export * from "./operations/sign-out.ts";
 export * from "./operations/since-yesterday.ts";
 export * from "./operations/software.ts";
 export * from "./operations/start-trial.ts";
+export * from "./operations/status.ts";
 export * from "./operations/stop-viewing.ts";
 export * from "./operations/store-time-zone.ts";
 export * from "./operations/subscribe.ts";
@@ -669,6 +670,15 @@ export type ChangeUnconfirmedEmailInput = {
   /** Email address. */
   email: string;
 };
+
+/** Result of a check of the installation. */
+export type CheckState =
+  /** Something doesn't work, or can be lost. */
+  | 'FAILED'
+  /** Nothing needs to be done. */
+  | 'OK'
+  /** Something should be done soon. */
+  | 'WARNING';
 
 /** Why two-step sign-in is turned off for a user. */
 export type ClearTwoStepInput = {
@@ -3076,7 +3086,7 @@ export type RefundPreviewQueryVariables = Exact<{
 }>;
 
 
-export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, effects: Array<string>, unused: { daysUsed: number, daysLeft: number, amountCents: number } | null } };
+export type RefundPreviewQuery = { refundPreview: { remainingCents: number, amountCents: number, gstCents: number, licenceChoices: Array<RefundLicence>, suggestedLicence: RefundLicence, hasSubscription: boolean, licence: RefundLicence, isToCard: boolean, cardLast4: string | null, supportCode: string | null, renewsAt: string | null, endsAt: string | null, unused: { daysUsed: number, daysLeft: number, lastDay: string, amountCents: number } | null } };
 
 export type RefundInvoiceMutationVariables = Exact<{
   input: RefundInput;
@@ -3131,7 +3141,7 @@ export type SeatsPreviewQueryVariables = Exact<{
 }>;
 
 
-export type SeatsPreviewQuery = { seatsPreview: { totalCents: number, effects: Array<string> } };
+export type SeatsPreviewQuery = { seatsPreview: { fromSeats: number, toSeats: number, days: number, termDays: number, lastDay: string, termCents: number, seatCents: number, gstCents: number, totalCents: number, creditCents: number } };
 
 export type AddSeatsMutationVariables = Exact<{
   input: AddSeatsInput;
@@ -3175,7 +3185,7 @@ export type SubscriptionActionPreviewQueryVariables = Exact<{
 }>;
 
 
-export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: Array<string> };
+export type SubscriptionActionPreviewQuery = { subscriptionActionPreview: { amountCents: number | null, cardLast4: string | null, licenceExpiresAt: string, licenceUntil: string | null, pauseUntil: string | null, renewsAt: string | null, endsAt: string | null } };
 
 export type RunSubscriptionActionMutationVariables = Exact<{
   input: SubscriptionActionInput;
@@ -3966,6 +3976,11 @@ export type SecurityEventsQueryVariables = Exact<{
 
 
 export type SecurityEventsQuery = { securityEvents: { endCursor: string | null, rows: Array<{ id: string, at: string, type: SecurityEventType, what: string, address: string, count: number, requestId: string, facts: Array<{ label: string, value: string }>, user: { id: string, firstName: string, lastName: string } | null, actor: { id: string, firstName: string, lastName: string } | null }> } };
+
+export type InstallationStatusQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type InstallationStatusQuery = { installationStatus: { version: string, checkedAt: string, findings: Array<{ check: string, state: CheckState, message: string, fix: string | null }>, queues: Array<{ name: string, waiting: number, running: number, failed: number, oldestAt: string | null }>, failedJobs: Array<{ id: string, queue: string, failedAt: string, attempts: number, reason: string | null }> } };
 
 export type CreateUserMutationVariables = Exact<{
   input: CreateUserInput;

@@ -78,6 +78,7 @@ export const pages = {
   adminSeats: {"path":"/admin/seats/","title":"Seats","icon":"IconArmchair","found":"Seats in use on concurrent licences","roles":["support","finance"]},
   auditLog: {"path":"/admin/audit-log/","title":"Audit Log","icon":"IconHistory","found":"Changes by staff","roles":["support","finance"]},
   securityEvents: {"path":"/admin/security-events/","title":"Security Events","icon":"IconShieldExclamation","found":"Sign-ins, refusals and exports","roles":["owner"]},
+  status: {"path":"/admin/status/","title":"Status","icon":"IconHeartbeat","found":"Version, queues, backups, email and database","roles":["owner"]},
   changePassword: {"path":"/change-password/","title":"Change Password","icon":"IconKey","under":"security","tile":"Change the password you sign in with.","found":"Your own password"},
   twoStepSignIn: {"path":"/two-step-sign-in/","title":"Two-step sign-in","icon":"IconShieldLock","under":"security","found":"Authenticator app or passkeys for your account","account":"signedIn"},
   personalAccessTokens: {"path":"/personal-access-tokens/","title":"Personal access tokens","icon":"IconCode","under":"developers","found":"Let scripts use the API on your behalf"},

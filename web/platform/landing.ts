@@ -8,8 +8,8 @@ const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
 const ACCEPTED = "accepted";
 
-/** State of a trial button's link: a visitor who presses it opens Register, and not Login as with the address alone. */
-export const NEEDS_ACCOUNT = "needs-account";
+/** Query of a trial button's link: a visitor who presses it opens Register, and not Login as with the address alone. */
+export const NEEDS_ACCOUNT = "account=new";
 
 /** Query of links to Register that belong to a trial. */
 export const FOR_TRIAL = "for=trial";

@@ -15,7 +15,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 
 function SignedInOnly({ access, children }: { access: Access & { kind: "private" }; children: ReactNode }) {
   const session = useSession();
-  const { pathname, search, hash, state } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const params = useParams();
   const { signedOut } = access;
   useEffect(() => {
@@ -23,7 +23,8 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
   }, [params, session, signedOut]);
 
   if (!session) {
-    const to = state === NEEDS_ACCOUNT ? `${paths.register.href()}?${FOR_TRIAL}` : loginHref(pathname + search + hash);
+    const needsAccount = search.slice(1).split("&").includes(NEEDS_ACCOUNT);
+    const to = needsAccount ? `${paths.register.href()}?${FOR_TRIAL}` : loginHref(pathname + search + hash);
     return <Navigate to={to} replace />;
   }
   const elsewhere = access.elsewhere?.[session.claims.role];

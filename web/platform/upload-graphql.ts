@@ -1,5 +1,6 @@
 import type { TypedDocumentNode } from "@apollo/client";
 import { getErrorCode, NetworkFailure, getErrorReason, ServerError } from "./server-error.ts";
+import { buildMultipartBody } from "./multipart-body.ts";
 import { toOperation } from "./api-link.ts";
 import { sendWithSession } from "./refresh-session.ts";
 import { NOT_PROVED, sendWithProof } from "./step-up.ts";
@@ -32,7 +33,7 @@ export async function uploadGraphql<TData, TVariables extends object>(
     sendWithProof(
       () =>
         sendWithSession(
-          (token) => send<TData>(buildBody(operation, variables), token, options),
+          (token) => send<TData>(buildMultipartBody(operation, variables), token, options),
           (refused) => getErrorCode(refused) === "UNAUTHENTICATED",
         ),
       needsProof,
@@ -49,17 +50,6 @@ export async function uploadGraphql<TData, TVariables extends object>(
   }
   if (!data) throw new NetworkFailure("The server's response contains no data.");
   return data;
-}
-
-/** Puts the operation and the map before the files, so the server knows the purpose of each file when it arrives. */
-function buildBody(operation: object, variables: object): FormData {
-  const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
-  const places = Object.fromEntries(files.map(([name]) => [name, null]));
-  const body = new FormData();
-  body.append("operations", JSON.stringify({ ...operation, variables: { ...variables, ...places } }));
-  body.append("map", JSON.stringify(Object.fromEntries(files.map(([name], index) => [index, [`variables.${name}`]]))));
-  for (const [index, [, file]] of files.entries()) body.append(String(index), file, file.name);
-  return body;
 }
 
 function send<TData>(body: FormData, token: string | null, { onProgress, signal }: UploadOptions) {

@@ -15,11 +15,11 @@ export function LinkButton({
   size = "md",
   children,
   ...target
-}: Look & ({ to: string; state?: string | undefined } | { href: string; download?: boolean })) {
+}: Look & ({ to: string } | { href: string; download?: boolean })) {
   const look = { className: classes.button, "data-variant": variant, "data-size": size };
   if ("to" in target)
     return (
-      <Link {...look} to={target.to} state={target.state}>
+      <Link {...look} to={target.to}>
         {children}
       </Link>
     );

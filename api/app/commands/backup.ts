@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import process from "node:process";
+import type { Client } from "pg";
 import { readConfig } from "#api/config.ts";
 import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
@@ -28,12 +29,17 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
     const client = await connectClient(toDatabase(config, address));
     try {
       const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
-      await client.query(
-        `insert into settings (name, value) values ('last_backup', jsonb_build_object('at', $1::text))
-         on conflict (name) do update set value = excluded.value`,
-        [written.createdAt],
-      );
+      await record(client, "last_backup", { at: written.createdAt });
+      await client.query("delete from settings where name = 'failed_backup'");
       return written;
+    } catch (error) {
+      const reason = (error as Error).message;
+      // The connection may be what failed.
+      await client.query("rollback").then(
+        () => record(client, "failed_backup", { reason }),
+        () => undefined,
+      );
+      throw error;
     } finally {
       await client.end();
     }
@@ -51,6 +57,14 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
       : `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
 ${deleted.map((old) => `Deleted the older backup ${old}.\n`).join("")}The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
 `,
+  );
+}
+
+/** Records the result for `doctor`, the Status page and the metrics. */
+async function record(client: Client, name: "last_backup" | "failed_backup", value: object): Promise<void> {
+  await client.query(
+    `insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
+    [name, value],
   );
 }
 

@@ -1,15 +1,18 @@
 import process from "node:process";
+import { examine } from "#api/app/doctor/examine.ts";
+import { failed } from "#api/app/doctor/result.ts";
 import { ConfigError, readConfig } from "#api/config.ts";
+import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
-import { databaseChecks, type Finding, otherChecks } from "./doctor-checks.ts";
+import type { Finding } from "#api/staff/status/examination.ts";
 import { connectClient } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";
 
-const CONNECT_WAIT_MS = 5_000;
+const CONNECT_WAIT_MS = 5 * SECOND;
 
 /** Runs `server.js doctor`. Exits with 1 if a check failed. Changes nothing. */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const findings = await examine();
+  const findings = await examineEnvironment();
   const isHealthy = findings.every(({ state }) => state !== "failed");
   process.stdout.write(
     json ? `${JSON.stringify({ ok: isHealthy, findings }, null, 2)}\n` : describe(findings, isHealthy),
@@ -17,7 +20,7 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
   if (!isHealthy) process.exitCode = 1;
 }
 
-async function examine(): Promise<Finding[]> {
+async function examineEnvironment(): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig();
@@ -26,58 +29,22 @@ async function examine(): Promise<Finding[]> {
     // The other checks need the settings.
     return error.faults.map((message) => ({
       check: "settings",
-      state: "failed",
-      message,
-      fix: `Set ${/^[A-Z_]+/.exec(message)?.[0] ?? "it"} in the environment of the process.`,
+      ...failed(message, `Set ${/^[A-Z_]+/.exec(message)?.[0] ?? "it"} in the environment of the process.`),
     }));
   }
-  const mode = config.production ? "production" : "development";
-  const findings: Finding[] = [{ check: "settings", state: "ok", message: `valid for ${mode}` }];
-  findings.push(...(await examineDatabase(config)));
-  for (const [check, run] of Object.entries(otherChecks)) findings.push(await runCheck(check, () => run(config)));
-  return findings;
-}
-
-async function examineDatabase(config: Config): Promise<Finding[]> {
-  try {
-    return await withDatabase(config, async (address) => {
+  return examine(config, (run) =>
+    withDatabase(config, async (address) => {
       const client = await connectClient(address, {
         connectionTimeoutMillis: CONNECT_WAIT_MS,
         query_timeout: CONNECT_WAIT_MS,
       });
       try {
-        const findings: Finding[] = [];
-        for (const [check, run] of Object.entries(databaseChecks))
-          findings.push(await runCheck(`database ${check}`, () => run(client, config, address)));
-        return findings;
+        return await run(client);
       } finally {
         await client.end();
       }
-    });
-  } catch (error) {
-    return [
-      {
-        check: "database",
-        state: "failed",
-        message: `The database can't be reached: ${describeError(error)}`,
-        fix: "Correct DATABASE_URL, or start the database.",
-      },
-    ];
-  }
-}
-
-async function runCheck(check: string, run: () => Promise<Omit<Finding, "check">>): Promise<Finding> {
-  try {
-    return { check, ...(await run()) };
-  } catch (error) {
-    return { check, state: "failed", message: describeError(error), fix: "Correct the cause, then run doctor again." };
-  }
-}
-
-/** Returns the message of an error, which for a refused connection is in its first cause. */
-function describeError(error: unknown): string {
-  const { message, errors } = error as { message?: string; errors?: readonly Error[] };
-  return message || errors?.[0]?.message || String(error);
+    }),
+  );
 }
 
 const marks = { ok: "ok     ", warning: "warning", failed: "FAILED " };

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { Services } from "#api/platform/context.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { RestoreOptions } from "./restore.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { keyRings } from "#api/platform/keys/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
@@ -130,20 +131,34 @@ function addKeyCommands(program: Command): void {
 
 function addJobCommands(program: Command, host: CommandHost): void {
   const jobs = program.command("jobs").description("list background jobs, and retry those that failed every attempt");
+  const queueOption = () => new Option("--queue <name>", "only jobs of this queue");
   jobs
     .command("list")
     .description("show what waits and runs in each queue, and the jobs that failed every attempt")
+    .addOption(queueOption())
+    .option("--limit <number>", "most failed jobs to show, oldest first", parseCount, 100)
     .addOption(jsonOption())
-    .action(async (options: { json?: true }) => (await import("./jobs.ts")).runJobsList(options, host.loadDevClock));
+    .action(async (options: { queue?: string; limit: number; json?: true }) =>
+      (await import("./jobs.ts")).runJobsList(options, host.loadDevClock),
+    );
   jobs
     .command("retry")
     .description("run jobs again that failed every attempt")
-    .argument("[ids...]", "ids of the jobs")
-    .option("--all", "all jobs that failed every attempt")
+    .argument("[ids...]", "ids of the jobs", collectId)
+    .option("--all-failed", "jobs that failed every attempt, oldest first")
+    .addOption(queueOption())
+    .option("--limit <number>", "most jobs to run again with --all-failed", parseCount, 1_000)
     .addOption(jsonOption())
-    .action(async (ids: string[], options: { json?: true; all?: true }) =>
+    .addHelpText("after", "\nRepeating the command runs no job twice.")
+    .action(async (ids: string[], options: { queue?: string; limit: number; json?: true; allFailed?: true }) =>
       (await import("./jobs.ts")).runJobsRetry(ids, options, host.loadDevClock),
     );
+}
+
+/** Adds an id to those before it. */
+function collectId(text: string, before: string[] = []): string[] {
+  if (!isUuid(text)) throw new InvalidArgumentError("It must be an id that jobs list prints.");
+  return [...before, text];
 }
 
 function addBackupCommands(program: Command, host: CommandHost): void {

@@ -4,6 +4,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -62,6 +63,7 @@ export async function addCredit(
       createdAt: context.clock.now(),
       createdById: context.actor?.userId ?? null,
     });
+    recordCredit(em, entry);
     await recordChange(context, em, {
       action: "add-credit",
       subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
@@ -83,8 +85,27 @@ export function changeCredit(
     invoice: ManualInvoice;
   },
 ): void {
-  if (change.amountCents !== 0) {
-    const { taxInvoice } = change.invoice;
-    em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() });
-  }
+  if (change.amountCents === 0) return;
+  const { taxInvoice } = change.invoice;
+  recordCredit(em, em.create(CreditEntry, { ...change, user, taxInvoice, createdAt: context.clock.now() }));
+}
+
+const events = { added: "Payment", applied: "Credit used", returned: "Credit returned" } as const;
+
+/** Records what a change of the credit moves, except goodwill, and an overpayment, which is a part of its payment. */
+function recordCredit(em: EntityManager, entry: CreditEntry): void {
+  const { id: sourceId, kind, createdAt: at, user, invoice, taxInvoice: document, amountCents, goodwillCents } = entry;
+  const cents = goodwillCents - amountCents;
+  if (kind === "overpaid" || cents === 0) return;
+  recordEntries(em, {
+    event: events[kind],
+    at,
+    user,
+    sourceId,
+    document,
+    invoice,
+    entries: document
+      ? [["credit", "receivable", cents, shareGst(document, Math.max(0, -cents), cents)]]
+      : [["bank", "credit", amountCents]],
+  });
 }

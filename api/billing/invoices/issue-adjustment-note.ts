@@ -4,8 +4,10 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
+import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { reduceServicePeriods } from "#api/billing/revenue/service-periods.ts";
+import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getSeller } from "./parties.ts";
 import { findLatestInvoiceIds } from "./replaced-invoices.ts";
@@ -26,6 +28,8 @@ export interface IssueAdjustmentNoteValues {
   readonly reason?: string;
   /** Whether the invoice is being re-issued. Any other note is about the invoice that replaces a re-issued one. */
   readonly isReissue?: boolean;
+  /** The invoice by hand that the note cancels. */
+  readonly manual?: ManualInvoice | null;
 }
 
 /**
@@ -40,7 +44,7 @@ export async function issueAdjustmentNote(
   em: EntityManager,
   values: IssueAdjustmentNoteValues,
 ): Promise<TaxInvoice> {
-  const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason, isReissue } = values;
+  const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason, isReissue, manual } = values;
   const findIssued = (tx: EntityManager) =>
     providerRefundId ? tx.findOne(TaxInvoice, { providerRefundId }, { populate: ["adjusts"] }) : null;
   const work = async (tx: EntityManager): Promise<TaxInvoice> => {
@@ -79,6 +83,7 @@ export async function issueAdjustmentNote(
     const before = left.totalCents - left.gstCents;
     await reduceServicePeriods(tx, note, invoice, { before, after: before - (refundedCents - gstCents) });
     await tx.flush();
+    recordDocument(tx, note, manual);
     const userId = note.user.id;
     const data = { userId, invoiceId: invoice.id, adjustmentNote: toInvoiceWebhookData(note) };
     await recordWebhookEvents(context, tx, [{ type: "invoice.refunded", userId, data }]);

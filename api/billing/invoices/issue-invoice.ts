@@ -58,6 +58,7 @@ export async function openInvoice(
   const { dueAt, purchaseOrder, goodwillCents, creditCents, totalCents, gstCents, gstBasisPoints } = invoice;
   invoice.taxInvoice = await issueTaxInvoice(context, em, {
     userId: user.id,
+    manual: invoice,
     paidAt: creditCents === totalCents ? now : null,
     planPrice: null,
     description: describeLines(invoice),

@@ -5,9 +5,11 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { createServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
@@ -36,6 +38,8 @@ export interface IssueTaxInvoiceValues {
   readonly totalCents: number;
   /** The subscription that it pays for, whose pauses and end change when it is earned. */
   readonly subscription?: Subscription | null;
+  /** The invoice by hand that gets its number. */
+  readonly manual?: ManualInvoice;
   /** The terms of an invoice by hand, which also shows the seller's bank account. */
   readonly terms?: InvoiceTerms;
 }
@@ -101,6 +105,8 @@ export async function issueTaxInvoices(
       issued.push(invoice);
     }
     await tx.flush();
+    for (const [index, invoice] of issued.entries())
+      if (!known.includes(invoice)) recordDocument(tx, invoice, values[index]?.manual);
     return issued;
   });
 }
@@ -129,6 +135,7 @@ function toTaxInvoice(
     cardLast4 = null,
     terms,
     subscription: _subscription,
+    manual: _manual,
     ...rest
   }: IssueTaxInvoiceValues & { issuedAt: Date; purchaseOrder: string | null },
 ): RequiredEntityData<TaxInvoice> {

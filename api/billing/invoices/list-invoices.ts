@@ -1,46 +1,16 @@
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
-import type { InvoiceFilterValues, InvoiceStatus } from "#schema/manual-invoice.ts";
+import type { InvoiceFilterValues } from "#schema/manual-invoice.ts";
 import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { balanceSql } from "#api/billing/journal/journal-sql.ts";
+import type { InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
 import { buildStatusSql } from "./invoice-status.ts";
+import type { MyInvoice } from "./my-invoices.resolver.ts";
 
-/** A row of the list: a draft, a tax invoice or an adjustment note. Amounts are AUD cents. */
-export interface ListedInvoice {
-  readonly id: string;
-  readonly kind: "invoice" | "adjustment";
-  readonly status: InvoiceStatus;
-  readonly number: string | null;
-  /** Issue date; for a draft, when it was created. */
-  readonly issuedAt: Date;
-  readonly dueAt: Date | null;
-  /** Date of the payment or of the refund. */
-  readonly paidAt: Date | null;
-  readonly userId: string;
-  readonly customerName: string;
-  readonly companyName: string;
-  readonly description: string;
-  readonly purchaseOrder: string | null;
-  readonly gstCents: number;
-  readonly totalCents: number;
-  readonly balanceCents: number;
-  /** Id of the PDF; null for a draft. */
-  readonly taxInvoiceId: string | null;
-  /** Id of the invoice by hand behind the row; null for card payments and adjustment notes. */
-  readonly manualInvoiceId: string | null;
-  /** Number of the invoice to another buyer that this one replaces. */
-  readonly replacesNumber: string | null;
-  /** Number of the invoice that replaces this one, or that a note was issued for. */
-  readonly replacedByNumber: string | null;
-}
-
-/** Sums of a list. Amounts are AUD cents. */
-export interface InvoiceSums {
-  readonly gstCents: number;
-  readonly totalCents: number;
-  readonly balanceCents: number;
-}
+/** A row of the list. */
+type ListedInvoice = ListedInvoiceRow & Pick<MyInvoice, "purchaseOrder">;
 
 /** Sort keys of the list, with their SQL. */
 export const invoiceSorts = {
@@ -109,7 +79,8 @@ export async function listOwnInvoices(
 /** Converts the times of a row, which the pool returns as text. */
 function toListedInvoice<Row extends ListedInvoice>(row: Row): Row {
   const toDate = (moment: Date | null) => moment && new Date(moment);
-  return { ...row, issuedAt: new Date(row.issuedAt), dueAt: toDate(row.dueAt), paidAt: toDate(row.paidAt) };
+  const { issuedAt, dueAt, paidAt } = row;
+  return Object.assign(row, { issuedAt: new Date(issuedAt), dueAt: toDate(dueAt), paidAt: toDate(paidAt) });
 }
 
 const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.due_at as "dueAt", r.paid_at as "paidAt", r.user_id as "userId",
@@ -140,7 +111,7 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
              ${buildStatusSql(bind(now))}, case when t.paid_at is null then 'open' else 'paid' end) as status,
            t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
            u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
-           case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end as balance_cents,
+           case when m.status = 'open' then ${balanceSql("m.id")} else 0 end as balance_cents,
            t.id as tax_invoice_id, m.id as manual_invoice_id, o.number as replaces_number, n.number as replaced_by_number
       from tax_invoices t join users u on u.id = t.user_id
       left join manual_invoices m on m.tax_invoice_id = t.id

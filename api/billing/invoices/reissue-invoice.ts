@@ -1,6 +1,7 @@
 import type { InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -49,7 +50,9 @@ export async function reissueInvoice(
       refundedCents: invoice.totalCents,
       reason: `Tax invoice ${invoice.number} was re-issued as ${replacement.number}`,
       isReissue: true,
+      manual,
     });
+    recordDocument(em, replacement, manual);
     if (manual) manual.taxInvoice = replacement;
     await recordChange(context, em, {
       action: "reissue-invoice",

@@ -33,6 +33,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
     invoice.voidReason = reason;
     const note = await issueAdjustmentNote(context, em, {
       invoiceId: taxInvoice.id,
+      manual: invoice,
       refundedAt: null,
       refundedCents: invoice.totalCents,
       reason: `Cancellation of tax invoice ${taxInvoice.number}`,

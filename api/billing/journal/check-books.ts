@@ -1,6 +1,6 @@
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { eventPostingsSql } from "./journal-sql.ts";
+import { balanceSql } from "./journal-sql.ts";
 
 /** A difference between two records of the same amount, in AUD cents, or a number of rows where there must be none. */
 export interface BookDifference {
@@ -9,8 +9,11 @@ export interface BookDifference {
   readonly records: number;
 }
 
-const balance = (account: string) => `(select sum(cents) from balances where account = '${account}')`;
-const count = (rows: string) => `(select count(*) from ${rows})`;
+const balance = (account: string) => `(select coalesce(sum(cents) filter (where debit = '${account}'), 0)
+  - coalesce(sum(cents) filter (where credit = '${account}'), 0) from journal_entries)`;
+/** Returns SQL for the sum of entries of a document or payment. */
+const entriesOf = (id: string, where: string) =>
+  `(select coalesce(sum(e.cents) filter (where ${where}), 0) from journal_entries e where e.source_id = ${id})`;
 /** The day after the last document. Figures until then contain all documents. */
 const next = "(select coalesce(max(booked_on), date '2000-01-01') + 1 from service_periods)";
 const sumFigure = (name: keyof typeof moneyFigures) =>
@@ -18,7 +21,6 @@ const sumFigure = (name: keyof typeof moneyFigures) =>
 
 /** SQL for both sides of each comparison, which must be the same. */
 const comparisons: readonly (readonly [name: string, journal: string, records: string])[] = [
-  ["all accounts", "(select sum(cents) from balances)", "0"],
   [
     "accounts receivable and open invoices",
     balance("receivable"),
@@ -30,7 +32,7 @@ const comparisons: readonly (readonly [name: string, journal: string, records: s
     "(select sum(amount_cents - goodwill_cents) from credit_entries)",
   ],
   [
-    "invoiced amounts and service periods",
+    "deferred entries and service periods",
     `-${balance("deferred")}`,
     "(select sum(to_cents - from_cents) from service_periods)",
   ],
@@ -39,37 +41,52 @@ const comparisons: readonly (readonly [name: string, journal: string, records: s
     `${sumFigure("revenue")} + ${sumFigure("deferred")}`,
     sumFigure("invoiced"),
   ],
+];
+
+/** SQL for rows of which there must be none. */
+const faults: readonly (readonly [name: string, rows: string])[] = [
+  [
+    "documents whose entries differ from their amount or GST",
+    `tax_invoices i where i.gst_cents <> ${entriesOf("i.id", "e.credit = 'gst'")}
+      or i.total_cents - i.gst_cents <> ${entriesOf("i.id", "e.credit = 'deferred'")}`,
+  ],
+  [
+    "payments whose entries differ from what they paid",
+    `received_payments p where p.amount_cents <> ${entriesOf("p.id", "e.debit in ('card', 'bank')")}
+      or p.applied_cents <> ${entriesOf("p.id", "e.credit = 'receivable'")} or p.credit_cents <> ${entriesOf("p.id", "e.credit = 'credit'")}`,
+  ],
+  [
+    "invoices by hand whose entries differ from what is left to pay",
+    `manual_invoices m where ${balanceSql("m.id")} <>
+      case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end`,
+  ],
   [
     "documents whose service periods differ from their amount",
-    "0",
-    count(`tax_invoices i where i.total_cents - i.gst_cents <>
-      (select coalesce(sum(to_cents - from_cents), 0) from service_periods where document_id = i.id)`),
+    `tax_invoices i where i.total_cents - i.gst_cents <>
+      (select coalesce(sum(to_cents - from_cents), 0) from service_periods where document_id = i.id)`,
   ],
   [
     "documents whose lines, discount and GST differ from their total",
-    "0",
-    count(`tax_invoices i where i.total_cents <> i.amount_cents - i.discount_cents + i.gst_cents or i.amount_cents <>
-      (select coalesce(sum((line->>'amountCents')::int), 0) from jsonb_array_elements(i.lines) line)`),
+    `tax_invoices i where i.total_cents <> i.amount_cents - i.discount_cents + i.gst_cents or i.amount_cents <>
+      (select coalesce(sum((line->>'amountCents')::int), 0) from jsonb_array_elements(i.lines) line)`,
   ],
   [
     "invoices by hand whose payments or credit differ from what is paid",
-    "0",
-    count(`manual_invoices m where m.paid_cents <>
+    `manual_invoices m where m.paid_cents <>
         (select coalesce(sum(applied_cents), 0) from received_payments where invoice_id = m.id)
       or m.credit_cents + m.goodwill_cents <>
-        (select coalesce(-sum(amount_cents), 0) from credit_entries where invoice_id = m.id and kind = 'applied')`),
+        (select coalesce(-sum(amount_cents), 0) from credit_entries where invoice_id = m.id and kind = 'applied')`,
   ],
   [
     "invoices that defer less than nothing",
-    "0",
-    count(`(select from (${moneyFigures.deferred("null", next)}) e join tax_invoices i on i.id = e.id
-      group by coalesce(i.adjusts_id, i.id) having sum(e.amount_cents) < 0) negative`),
+    `(select from (${moneyFigures.deferred("null", next)}) e join tax_invoices i on i.id = e.id
+      group by coalesce(i.adjusts_id, i.id) having sum(e.amount_cents) < 0) negative`,
   ],
   [
-    "charges of the payment provider without a tax invoice",
-    "0",
-    count(`payment_attempts a where a.reason is null and a.subscription_id is not null and a.refunded_cents < a.amount_cents
-      and not exists (select from tax_invoices i where i.provider_invoice_id = a.provider_invoice_id)`),
+    "charges of the payment provider without an entry of their amount",
+    `payment_attempts a where a.reason is null and a.subscription_id is not null and a.refunded_cents < a.amount_cents
+      and not exists (select from tax_invoices i where i.provider_invoice_id = a.provider_invoice_id
+        and a.amount_cents = ${entriesOf("i.id", "e.event = 'Card payment'")})`,
   ],
 ];
 
@@ -77,10 +94,12 @@ const comparisons: readonly (readonly [name: string, journal: string, records: s
  * SQL: compares the journal, the documents, what was paid, earned and deferred, and the provider's charges
  * (docs/domain.md#journal). Returns a row for each comparison that differs.
  */
-export const findBookDifferencesSql = `with balances as (select account, sum(cents) as cents from (${eventPostingsSql}) p group by account)
-  select c.name, c.journal, c.records from (values ${comparisons
-    .map(([name, journal, records]) => `('${name}', coalesce(${journal}, 0)::float8, coalesce(${records}, 0)::float8)`)
-    .join(", ")}) c(name, journal, records) where c.journal <> c.records`;
+export const findBookDifferencesSql = `select c.name, c.journal, c.records from (values ${[
+  ...comparisons,
+  ...faults.map(([name, rows]) => [name, "0", `(select count(*) from ${rows})`] as const),
+]
+  .map(([name, journal, records]) => `('${name}', coalesce(${journal}, 0)::float8, coalesce(${records}, 0)::float8)`)
+  .join(", ")}) c(name, journal, records) where c.journal <> c.records`;
 
 /** Describes differences in one sentence, for the log and for `doctor`. */
 export const describeDifferences = (differences: readonly BookDifference[]): string =>

@@ -1,6 +1,6 @@
 import { toValue, type ValueOf } from "#schema/closed-list.ts";
 import { type NextStepCode, nextSteps } from "#schema/next-step.ts";
-import { isTrialLevel } from "#api/licensing/licences/licence-status.ts";
+import { isTrialLevel } from "#schema/product-level.ts";
 import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription-status.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 

@@ -8,6 +8,7 @@ import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -101,6 +102,21 @@ export async function applyPayment(
     creditCents,
     recordedAt: now,
     recordedById: context.actor?.role === "admin" ? context.actor.userId : null,
+  });
+  const { taxInvoice } = invoice;
+  const account = values.method === "card" ? "card" : "bank";
+  const gstCents = taxInvoice ? shareGst(taxInvoice, invoice.creditCents + invoice.paidCents, appliedCents) : 0;
+  recordEntries(em, {
+    event: "Payment",
+    at: payment.receivedAt,
+    user,
+    sourceId: payment.id,
+    document: taxInvoice,
+    invoice,
+    entries: [
+      [account, "receivable", appliedCents, gstCents],
+      [account, "credit", creditCents],
+    ],
   });
   invoice.paidCents += appliedCents;
   changeCredit(context, em, user, {

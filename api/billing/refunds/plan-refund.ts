@@ -1,4 +1,3 @@
-import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -174,43 +173,15 @@ async function sumPending(em: EntityManager, invoiceId: string): Promise<number>
   return row?.cents ?? 0;
 }
 
-/** Describes what a refund will do, one sentence for each effect. */
-export function describeRefund(plan: RefundPlan): string[] {
-  const { invoice, amountCents, gstCents, isToCard } = plan;
-  const card = invoice.cardLast4 ? ` ending ${invoice.cardLast4}` : "";
-  return [
-    ...describeUnusedTime(plan),
-    isToCard
-      ? `${formatAud(amountCents)} goes back to the card${card}, usually within 5 to 10 business days.`
-      : `A refund of ${formatAud(amountCents)} is recorded. Pay it to the customer yourself.`,
-    `The customer receives an adjustment note for invoice ${invoice.number}: ${formatAud(amountCents)}, including ${formatAud(gstCents)} GST.`,
-    describeLicence(plan),
-  ];
-}
-
-function describeUnusedTime({ isUnusedTime, unused, invoice }: RefundPlan): string[] {
-  if (!isUnusedTime || !unused) return [];
-  const { daysUsed, daysLeft, lastDay } = unused;
-  return [
-    `${daysUsed} of ${daysUsed + daysLeft} days of invoice ${invoice.number} are used, until today. ${daysLeft} are left until ${formatDay(lastDay)}, and are refunded.`,
-  ];
-}
-
-function describeLicence({ subscription, invoicedLicence, licence }: RefundPlan): string {
-  if (!subscription)
-    return invoicedLicence && licence === RefundLicence.END_NOW
-      ? `The licence ${invoicedLicence.supportCode} ends now, on all devices, and the customer is emailed.`
-      : "No licence changes.";
-  const { status, isCancelledAtPeriodEnd, paidUntil, currentPeriodEndsAt } = subscription;
-  const end = formatSellerDate(paidUntil ?? currentPeriodEndsAt);
-  if (licence === RefundLicence.END_NOW)
-    return status === "cancelled"
-      ? "The licence ends now, on all devices."
-      : "The licence ends now, on all devices. The subscription ends without further charges.";
-  if (status === "cancelled") return "The licence stays as it is. The subscription has already ended.";
-  if (licence === RefundLicence.END_AT_PERIOD_END)
-    return `The subscription is cancelled without further charges. The licence runs until ${end}.`;
-  return isCancelledAtPeriodEnd
-    ? `The licence stays valid until ${end}, when the cancelled subscription ends.`
-    : `The licence stays valid. The subscription renews on ${end} and is charged then.`;
+/** Returns when the subscription of a refunded invoice will renew or end. Both are null without one, or if it has ended. */
+export function findNextPeriod(
+  { subscription, licence }: RefundPlan,
+  now: Date,
+): { renewsAt: Date | null; endsAt: Date | null } {
+  if (!subscription || subscription.status === "cancelled") return { renewsAt: null, endsAt: null };
+  if (licence === RefundLicence.END_NOW) return { renewsAt: null, endsAt: now };
+  const periodEnd = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+  return subscription.isCancelledAtPeriodEnd || licence === RefundLicence.END_AT_PERIOD_END
+    ? { renewsAt: null, endsAt: periodEnd }
+    : { renewsAt: periodEnd, endsAt: null };
 }

@@ -8,7 +8,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { describeRefund, planRefund } from "./plan-refund.ts";
+import { findNextPeriod, planRefund } from "./plan-refund.ts";
 import { Refund, RefundLicence } from "./refund.entity.ts";
 import { refundInvoice } from "./refund-invoice.ts";
 
@@ -68,8 +68,35 @@ export class RefundPreview {
   @Field(() => RefundLicence, { description: "What we suggest for the licence." })
   suggestedLicence!: RefundLicence;
 
-  @Field(() => [String], { description: "What will happen, a sentence for each effect." })
-  effects!: string[];
+  @Field(() => RefundLicence, { description: "What happens to the licence: the given choice, or what we suggest." })
+  licence!: RefundLicence;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether the amount goes back to the card, usually within 5 to 10 business days. Otherwise, pay it yourself.",
+  })
+  isToCard!: boolean;
+
+  @Field(() => String, { nullable: true, description: "Last four digits of the card. Null if it isn't known." })
+  cardLast4!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Support code of the licence that the invoice sold without a subscription. Null if it sold none.",
+  })
+  supportCode!: string | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the subscription renews and is charged. Null without one, and if it ends or has ended.",
+  })
+  renewsAt!: Date | null;
+
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the subscription ends. Null without one, and if it renews or has ended already.",
+  })
+  endsAt!: Date | null;
 }
 
 const refundsOfUser = createRelationLoader<Refund>({
@@ -99,16 +126,13 @@ export class RefundResolver {
     @Ctx() context: Context,
   ): Promise<RefundPreview> {
     const plan = await planRefund(context, context.em, { invoiceId, amountCents, licence, unusedTime });
-    const { remainingCents, gstCents, subscription, suggested, unused, licenceChoices } = plan;
     return {
-      remainingCents,
-      amountCents: plan.amountCents,
-      gstCents,
-      hasSubscription: subscription !== null,
-      unused,
-      licenceChoices,
-      suggestedLicence: suggested,
-      effects: describeRefund(plan),
+      ...plan,
+      hasSubscription: plan.subscription !== null,
+      suggestedLicence: plan.suggested,
+      cardLast4: plan.invoice.cardLast4,
+      supportCode: plan.invoicedLicence?.supportCode ?? null,
+      ...findNextPeriod(plan, context.clock.now()),
     };
   }
 

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
 import type { MoneyFigureName } from "#schema/money-report.ts";
-import { isPaidByCardSql } from "#api/billing/tax/tax-entries.ts";
 
 /**
  * Returns SQL that selects the rows of a figure, with the amount that the figure adds up.
@@ -18,13 +17,14 @@ const toStart = (day: string) => `((${day})::timestamp at time zone '${brand.tim
 const isWithin = (at: string, first: string, next: string) => `${at} >= ${toStart(first)} and ${at} < ${toStart(next)}`;
 
 const buyer = "i.user_id, i.buyer->>'name' as customer";
-const netCents = "(i.total_cents - i.gst_cents)";
-
-const selectDocuments = (
-  amount: string,
-  where: string,
-) => `select i.id, i.issued_at as at, i.number, i.kind, ${buyer}, i.description,
-    i.total_cents, i.gst_cents, ${amount} as amount_cents from tax_invoices i where ${where}`;
+/** Returns SQL that selects entries of the journal by document or payment, with the sum of each. */
+const selectEntries =
+  (where: string): FigureSql =>
+  (first, next) =>
+    `select e.source_id as id, e.at, i.number, case e.event when 'Payment' then 'payment' else i.kind end as kind,
+      ${buyer}, i.description, i.total_cents, i.gst_cents, sum(e.cents)::int as amount_cents
+    from journal_entries e join tax_invoices i on i.id = e.document_id
+   where ${where} and e.day >= ${first} and e.day < ${next} group by e.source_id, e.event, e.at, i.id`;
 
 /** Returns SQL for the number of paused days of period `p` before a day, as `moveServicePeriods` counts them. */
 const pausedDays = (day: string) => `(select coalesce(sum(greatest(
@@ -60,15 +60,9 @@ const selectAttempts = (
   from payment_attempts a join users u on u.id = a.user_id
   left join tax_invoices i on i.provider_invoice_id = a.provider_invoice_id where a.subscription_id is not null and ${where}`;
 
-const selectPaid = (
-  kind: string,
-  where: string,
-) => `select i.id, i.paid_at as at, i.number, i.kind, ${buyer}, i.description,
-    i.total_cents, i.gst_cents, i.total_cents as amount_cents from tax_invoices i where i.kind = '${kind}' and ${where}`;
-
 /** Rows of each figure. The report and the lists of rows both use them, so they agree. */
 export const moneyFigures: Readonly<Record<MoneyFigureName, FigureSql>> = {
-  invoiced: (first, next) => selectDocuments(netCents, isWithin("i.issued_at", first, next)),
+  invoiced: selectEntries("e.credit = 'deferred'"),
   // A period that was earned completely before the first day has no amount in the report's period.
   revenue: (first, next) =>
     selectPeriods(
@@ -80,12 +74,8 @@ export const moneyFigures: Readonly<Record<MoneyFigureName, FigureSql>> = {
       `p.to_cents - p.from_cents - ${earnedBeforeSql(next)}`,
       `p.booked_on < ${next} and least(p.ended_on, p.last_day) >= ${next}`,
     ),
-  collected: (first, next) => `${selectPaid("invoice", `${isWithin("i.paid_at", first, next)} and ${isPaidByCardSql}`)}
-    union all
-    select p.id, p.received_at, i.number, 'payment', ${buyer}, i.description, i.total_cents, i.gst_cents, p.amount_cents
-      from received_payments p join manual_invoices m on m.id = p.invoice_id join tax_invoices i on i.id = coalesce(p.tax_invoice_id, m.tax_invoice_id)
-     where ${isWithin("p.received_at", first, next)}`,
-  refunded: (first, next) => selectPaid("adjustment", isWithin("i.paid_at", first, next)),
+  collected: selectEntries("e.debit in ('card', 'bank') and e.event <> 'Refund'"),
+  refunded: selectEntries("e.event = 'Refund'"),
   failed: (first, next) => selectAttempts(`a.number = 1 and a.reason is not null and ${isWithin("a.at", first, next)}`),
   recovered: (first, next) => selectAttempts(`a.number > 1 and a.reason is null and ${isWithin("a.at", first, next)}`),
 };

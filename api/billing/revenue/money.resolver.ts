@@ -2,7 +2,13 @@ import { Arg, Args, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-
 import { findEntry } from "#schema/closed-list.ts";
 import { moneyEntriesRules, moneyFigureList, type MoneyFigureName, moneyReportRules } from "#schema/money-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { TaxEntryFilter, TaxEntryPage, type TaxFilterValues } from "#api/billing/tax/tax.resolver.ts";
+import {
+  endDescription,
+  startDescription,
+  TaxEntryFilter,
+  TaxEntryPage,
+  type TaxFilterValues,
+} from "#api/billing/tax/tax.resolver.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
@@ -50,9 +56,6 @@ export class MoneyMonth implements Month {
   @Field(() => Float, { description: describe("recovered") })
   recovered!: number;
 }
-
-const startDescription = "First day in the vendor's time zone.";
-const endDescription = "Last day in the vendor's time zone.";
 
 @Resolver()
 export class MoneyResolver {

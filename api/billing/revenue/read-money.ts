@@ -1,9 +1,8 @@
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
-import { buildCountedPage } from "#api/platform/graphql/page.ts";
-import { searchedEntryText, type TaxEntry, toTaxEntry, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import type { TaxEntryList } from "#api/billing/tax/read-tax.ts";
+import { type EntryRange, listEntries } from "#api/billing/tax/read-tax.ts";
+import type { TaxEntryPage } from "#api/billing/tax/tax.resolver.ts";
 import { moneyFigures } from "./money-figures.ts";
 
 /** Days of a report, `YYYY-MM-DD` in the vendor's time zone, both included. */
@@ -71,36 +70,12 @@ export async function readMoneyMonths(
   return months.map((month, index) => ({ ...month, ...(rows[index] as Record<MoneyFigureName, number>) }));
 }
 
-/**
- * Returns the rows that add up to a figure until today, newest first, or the rows of a forecast for a later period.
- * `search` matches the beginnings of words.
- */
+/** Returns the rows that add up to a figure until today, or the rows of a forecast for a later period. */
 export async function listMoneyEntries(
   context: Pick<Context, "pool" | "clock">,
-  request: MoneyPeriod & {
-    figure: MoneyFigureName;
-    search?: string | null | undefined;
-    offset: number;
-    limit: number;
-  },
-): Promise<TaxEntryList> {
-  const { pool } = context;
-  const { startDate, endDate, figure, search, offset, limit } = withoutForecast(request, context);
-  const from = `(${moneyFigures[figure]("$1::date", "$2::date")}) e where ($1::date < $2::date)
-    and ($3::text is null or ${searchedEntryText} ~* $3)`;
-  const values = [startDate, addDays(endDate, 1), toWordStart(search)];
-  const [page, sums] = await Promise.all([
-    pool.query<TaxEntry>(
-      `select e.id, e.at, e.number, e.kind, e.user_id as "userId", e.customer, e.description,
-              e.total_cents as "totalCents", e.gst_cents as "gstCents", e.amount_cents as "amountCents"
-         from ${from} order by e.at desc, e.number desc, e.id desc offset $4::int limit $5::int`,
-      [...values, offset, limit],
-    ),
-    pool.query<{ total: number; sum: number }>(
-      `select count(*)::int as total, coalesce(sum(e.amount_cents), 0)::float8 as sum from ${from}`,
-      values,
-    ),
-  ]);
-  const { total = 0, sum = 0 } = sums.rows[0] ?? {};
-  return { ...buildCountedPage(page.rows.map(toTaxEntry), { offset, total }), sumCents: sum };
+  request: MoneyPeriod & EntryRange & { figure: MoneyFigureName },
+): Promise<TaxEntryPage> {
+  const { startDate, endDate, figure } = withoutForecast(request, context);
+  const from = `(${moneyFigures[figure]("$1::date", "$2::date")}) e where $1::date < $2::date`;
+  return listEntries(context, from, "e.amount_cents", [startDate, addDays(endDate, 1)], request);
 }

@@ -43,8 +43,10 @@ export interface SeatsPlan {
   readonly seatCents: number;
   readonly gstCents: number;
   readonly totalCents: number;
-  /** What will happen, one sentence for each effect. */
-  readonly effects: string[];
+  /** Price of a seat for the whole term, without GST. */
+  readonly termCents: number;
+  /** The customer's credit that the invoice uses. */
+  readonly creditCents: number;
 }
 
 /**
@@ -54,7 +56,7 @@ export interface SeatsPlan {
  */
 export async function planSeats(context: Context, em: EntityManager, values: SeatsValues): Promise<SeatsPlan> {
   const licence = await findLicence(em, values.licenceId);
-  const { user, productLevel, numberOfUsers: fromSeats, supportCode } = licence;
+  const { user, productLevel, numberOfUsers: fromSeats } = licence;
   assertCanBeInvoiced(user);
   const time = countSeatDays(licence.expiresAt, values.term, context.clock.now());
   if (!time) throw new AppError("CONFLICT", { message: "This licence has expired. Extend it first." });
@@ -63,14 +65,14 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
   if (toSeats > max) throw badInput({ seats: [`A licence has at most ${max} seats.`] });
   const price = await em.findOne(SeatPrice, { productLevel, term: values.term });
   const termCents = values.termCents ?? price?.audCents;
-  const level = findLabel(productLevels, productLevel);
-  const termLabel = findLabel(seatTerms, values.term);
-  if (!termCents) throw badInput({ termCents: [`The price list has no price for ${level}, ${termLabel}. Enter one.`] });
+  if (!termCents) {
+    const wanted = `${findLabel(productLevels, productLevel)}, ${findLabel(seatTerms, values.term)}`;
+    throw badInput({ termCents: [`The price list has no price for ${wanted}. Enter one.`] });
+  }
   const seatCents = calculateSeatCents(termCents, time);
   const amounts = calculateAmounts([toLine(licence, values.seats, time, seatCents)], user.country);
   const { totalCents, gstCents } = amounts;
   const credit = applyCredit(amounts, await getCredit(em, user.id));
-  const usedCents = credit.goodwillCents + credit.creditCents;
   return {
     licence,
     fromSeats,
@@ -80,12 +82,8 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
     seatCents,
     gstCents,
     totalCents,
-    effects: [
-      `${level} licence ${supportCode}: ${formatSeatChange(fromSeats, toSeats)}, now. It still ends on ${formatDay(time.lastDay)}.`,
-      `${describeDays(time)} are left. ${formatAud(termCents)} for ${termLabel} is ${formatAud(seatCents)} for each new seat.`,
-      `An invoice of ${formatAud(totalCents)}, including ${formatAud(gstCents)} GST, is issued and emailed to the customer.`,
-      ...(usedCents > 0 ? [`The customer's credit of ${formatAud(usedCents)} is used.`] : []),
-    ],
+    termCents,
+    creditCents: credit.goodwillCents + credit.creditCents,
   };
 }
 

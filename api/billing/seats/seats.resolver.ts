@@ -72,8 +72,13 @@ export class SeatsPreview {
   @Field(() => Int, { description: "Amount of the invoice including GST." })
   totalCents!: number;
 
-  @Field(() => [String], { description: "What will happen, a sentence for each effect." })
-  effects!: string[];
+  @Field(() => Int, {
+    description: "Price of a seat for the whole term, without GST: the given one, or that of the list.",
+  })
+  termCents!: number;
+
+  @Field(() => Int, { description: "Credit of the customer that the invoice uses." })
+  creditCents!: number;
 }
 
 @Resolver()

@@ -1,4 +1,4 @@
-import { eventPostingsSql } from "#api/billing/journal/journal-sql.ts";
+import { postingsSql } from "#api/billing/journal/journal-sql.ts";
 import type { MoneyPeriod } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
 
@@ -22,12 +22,6 @@ export interface Statement extends MoneyPeriod {
   readonly rows: readonly StatementRow[];
 }
 
-const eventNames: Readonly<Record<string, string>> = {
-  "Card payment": "Payment by card",
-  "Credit used": "Credit used",
-  "Credit returned": "Credit returned",
-};
-
 /**
  * Returns a customer's statement from the journal (docs/domain.md#statements): documents, payments, refunds and money that
  * was paid ahead. Goodwill isn't an entry, because it reduces the price of an invoice.
@@ -40,7 +34,7 @@ export async function readStatement(
   const { rows } = await pool.query<Omit<StatementRow, "balanceCents"> & { isBefore: boolean }>(
     `with entries as (
         select p.id, p.day, p.event, p.number, p.description, sum(p.cents)::float8 as cents
-          from (${eventPostingsSql}) p
+          from (${postingsSql}) p
          where p.user_id = $1 and p.account in ('receivable', 'credit') and p.day <= $3::date
          group by 1, 2, 3, 4, 5 having sum(p.cents) <> 0)
       select * from (select true as "isBefore", '' as day, '' as event, '' as number, '' as description, '' as id,
@@ -55,14 +49,8 @@ export async function readStatement(
   const entries = rows.slice(1).map(({ day, event, number, description, cents }) => {
     balanceCents += cents;
     const document = cents > 0 ? "Tax invoice" : "Adjustment note";
-    return {
-      day,
-      number,
-      description,
-      cents,
-      balanceCents,
-      event: event === "Document" ? document : (eventNames[event] ?? event),
-    };
+    const names: Record<string, string> = { Document: document, "Card payment": "Payment by card" };
+    return { day, number, description, cents, balanceCents, event: names[event] ?? event };
   });
   return { startDate, endDate, openingCents, closingCents: balanceCents, rows: entries };
 }

@@ -1,5 +1,3 @@
-import { formatSellerDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -34,7 +32,12 @@ export interface ActionPlan {
   readonly licenceUntil: Date | null;
   /** Time at which the pause ends; only for a pause. */
   readonly pauseUntil?: Date;
-  readonly effects: readonly string[];
+  /** Overdue amount that is charged now, in cents; only for a retry of a payment that is known. */
+  readonly amountCents?: number;
+  /** When the card is charged next; missing if it isn't, or if the action doesn't change that. */
+  readonly renewsAt?: Date;
+  /** When the subscription ends; missing if it renews, or if the action doesn't change that. */
+  readonly endsAt?: Date;
 }
 
 const refuse = (message: string) => new AppError("CONFLICT", { message });
@@ -71,7 +74,7 @@ type Planner = (
   em: EntityManager,
   subscription: Subscription,
   request: ActionRequest,
-) => Promise<Pick<ActionPlan, "licenceUntil" | "pauseUntil" | "effects">>;
+) => Promise<Pick<ActionPlan, "licenceUntil" | "pauseUntil" | "amountCents" | "renewsAt" | "endsAt">>;
 
 const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async RETRY_PAYMENT(_context, em, subscription) {
@@ -81,111 +84,51 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
       { subscription: subscription.id },
       { orderBy: { at: "desc", id: "desc" } },
     );
-    const amount = attempt ? formatAud(attempt.amountCents) : "The overdue amount";
-    return {
-      licenceUntil: null,
-      effects: [
-        `${amount} is charged to the card${subscription.cardLast4 ? ` ending ${subscription.cardLast4}` : ""} now.`,
-        "If the bank accepts it, the licence continues and the customer receives a tax invoice.",
-        "If the bank declines it, nothing is charged, and the planned retries stay.",
-      ],
-    };
+    return { licenceUntil: null, ...(attempt ? { amountCents: attempt.amountCents } : {}) };
   },
   async CANCEL_NOW(context, _em, { licence }) {
     const now = context.clock.now();
-    return {
-      licenceUntil: licence.expiresAt > now ? now : null,
-      effects: [
-        "The subscription ends now, and the card isn't charged again. An overdue payment is no longer due.",
-        "The licence ends now, on all devices.",
-        "Nothing is refunded. To return money, refund the payment.",
-      ],
-    };
+    return { licenceUntil: licence.expiresAt > now ? now : null, endsAt: now };
   },
   async CANCEL_AT_PERIOD_END(_context, _em, subscription) {
     if (subscription.status === "past_due")
       throw refuse("The paid period of this subscription is over. Cancel it now instead.");
     if (subscription.isCancelledAtPeriodEnd) throw refuse("This subscription is already cancelled.");
-    const end = formatEnd(subscription);
-    return {
-      licenceUntil: null,
-      effects: [
-        `The subscription and the licence run until ${end}. The card isn't charged again.`,
-        "Nothing is refunded. The subscription can be resumed until then.",
-        "The customer receives an email.",
-      ],
-    };
+    return { licenceUntil: null, endsAt: getPeriodEnd(subscription) };
   },
   async RESUME(_context, _em, subscription) {
     if (!subscription.isCancelledAtPeriodEnd) throw refuse("This subscription isn't cancelled.");
     if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
-    const end = formatEnd(subscription);
-    return {
-      licenceUntil: null,
-      effects: [`The subscription renews on ${end}, and the card is charged then.`, "Nothing is charged now."],
-    };
+    return { licenceUntil: null, renewsAt: getPeriodEnd(subscription) };
   },
   async EXTEND_LICENCE(context, _em, { licence }, { days = null }) {
     if (days === null || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
       throw badInput({ days: [`Enter a number of days from 1 to ${MAX_DAYS}.`] });
     if (licence.revokedAt) throw refuse("This licence is deactivated, so it can't be extended.");
     const now = context.clock.now();
-    const until = addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY);
-    const [newEnd, oldEnd] = [until, licence.expiresAt].map((date) => formatSellerDate(date));
-    return {
-      licenceUntil: until,
-      effects: [
-        `The licence runs until ${newEnd} instead of ${oldEnd}, whether or not it is paid.`,
-        "Nothing is charged, and the dates of the next payments stay the same.",
-      ],
-    };
+    return { licenceUntil: addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY) };
   },
-  async PAUSE(context, _em, subscription, { pauseUntil }) {
-    return planPause(context, subscription, pauseUntil);
+  async PAUSE(context, _em, subscription, { pauseUntil: day }) {
+    const { status, user } = subscription;
+    if (user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    if (!day) throw badInput({ pauseUntil: ["Choose a date."] });
+    const pauseUntil = toPauseEnd(context, day, "pauseUntil");
+    const refusal = explainNoPause(subscription, null);
+    if (refusal) throw refuse(refusal);
+    const leftMs = Math.max(0, getPeriodEnd(subscription).getTime() - context.clock.now().getTime());
+    const renewsAt = status === "past_due" ? pauseUntil : addMilliseconds(pauseUntil, leftMs);
+    return { licenceUntil: null, pauseUntil, renewsAt };
   },
   async END_PAUSE(context, _em, subscription) {
-    const { pausedUntil, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
+    const { pausedUntil, isCancelledAtPeriodEnd } = subscription;
     if (!pausedUntil) throw refuse("This subscription isn't paused.");
     if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
-    const leftMs = (paidUntil ?? currentPeriodEndsAt).getTime() - pausedUntil.getTime();
-    const end = formatSellerDate(addMilliseconds(context.clock.now(), Math.max(0, leftMs)));
-    return {
-      licenceUntil: null,
-      effects: [
-        "The licence is valid again now.",
-        isCancelledAtPeriodEnd
-          ? `The subscription is cancelled and ends on ${end}.`
-          : `The subscription renews on ${end}, and the card is charged then.`,
-        "The customer receives an email.",
-      ],
-    };
+    const leftMs = getPeriodEnd(subscription).getTime() - pausedUntil.getTime();
+    const end = addMilliseconds(context.clock.now(), Math.max(0, leftMs));
+    return { licenceUntil: null, ...(isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end }) };
   },
 };
 
-function planPause(context: Context, subscription: Subscription, day: string | null | undefined) {
-  const { status, paidUntil, currentPeriodEndsAt, user } = subscription;
-  if (user.archivedAt) throw refuse("This user is archived. Restore the user first.");
-  if (!day) throw badInput({ pauseUntil: ["Choose a date."] });
-  const until = toPauseEnd(context, day, "pauseUntil");
-  const refusal = explainNoPause(subscription, null);
-  if (refusal) throw refuse(refusal);
-  const isOverdue = status === "past_due";
-  const leftMs = Math.max(0, (paidUntil ?? currentPeriodEndsAt).getTime() - context.clock.now().getTime());
-  const next = isOverdue ? until : addMilliseconds(until, leftMs);
-  return {
-    licenceUntil: null,
-    pauseUntil: until,
-    effects: [
-      `The licence can't be used until ${formatSellerDate(until)}. It is valid again from then on.`,
-      isOverdue
-        ? "The overdue payment is cancelled and not retried."
-        : "The paid time that is left continues after the pause.",
-      `Nothing is charged until ${formatSellerDate(next)}, when the next payment is due.`,
-      "The customer receives an email and can resume earlier.",
-    ],
-  };
-}
-
-function formatEnd({ paidUntil, currentPeriodEndsAt }: Subscription): string {
-  return formatSellerDate(paidUntil ?? currentPeriodEndsAt);
+function getPeriodEnd({ paidUntil, currentPeriodEndsAt }: Subscription): Date {
+  return paidUntil ?? currentPeriodEndsAt;
 }

@@ -98,6 +98,38 @@ export class BillingSubscription implements SubscriptionRow {
 }
 
 @VisibleTo("admin")
+@ObjectType({ description: "What an action on a subscription would do." })
+export class SubscriptionActionPreview {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "Overdue amount that `RETRY_PAYMENT` charges now, in AUD cents including GST. Null for others, or if unknown.",
+  })
+  amountCents!: number | null;
+  @Field(() => String, { nullable: true, description: "Last four digits of the card. Null if there is no card." })
+  cardLast4!: string | null;
+  @Field(() => Date, { description: "When the licence expires without the action, in UTC." })
+  licenceExpiresAt!: Date;
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the licence expires after the action, in UTC. Null if the action doesn't change that.",
+  })
+  licenceUntil!: Date | null;
+  @Field(() => Date, { nullable: true, description: "When the pause ends, in UTC. Null for other actions." })
+  pauseUntil!: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the card is charged next, in UTC. Null if it isn't, or if the action doesn't change that.",
+  })
+  renewsAt!: Date | null;
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the subscription ends, in UTC. Null if it renews, or if the action doesn't change that.",
+  })
+  endsAt!: Date | null;
+}
+
+@VisibleTo("admin")
 @ObjectType({ description: "A page of subscriptions." })
 export class BillingSubscriptionPage extends Page {
   @Scope("billing:read", customerStaff)
@@ -145,8 +177,8 @@ export class BillingSubscriptionResolver {
   }
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Query(() => [String], {
-    description: "Returns what an action on a subscription would do, one sentence for each effect, without doing it.",
+  @Query(() => SubscriptionActionPreview, {
+    description: "Returns what an action on a subscription would do, without doing it.",
   })
   async subscriptionActionPreview(
     @Arg("subscriptionId", () => ID, { description: "The subscription." }) subscriptionId: string,
@@ -156,8 +188,18 @@ export class BillingSubscriptionResolver {
     @Arg("pauseUntil", () => DayScalar, { nullable: true, description: "The day on which a pause ends, at its start." })
     pauseUntil: string | null,
     @Ctx() context: Context,
-  ): Promise<string[]> {
-    return [...(await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil })).effects];
+  ): Promise<SubscriptionActionPreview> {
+    const plan = await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil });
+    const { subscription, licenceUntil } = plan;
+    return {
+      amountCents: plan.amountCents ?? null,
+      cardLast4: subscription.cardLast4,
+      licenceExpiresAt: subscription.licence.expiresAt,
+      licenceUntil,
+      pauseUntil: plan.pauseUntil ?? null,
+      renewsAt: plan.renewsAt ?? null,
+      endsAt: plan.endsAt ?? null,
+    };
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

@@ -1,73 +1,22 @@
-import type { EntryKind, TaxBasis, TaxFigureName } from "#schema/tax.ts";
-
-/** One document, or one payment of it, as the GST summary counts it. */
-export interface TaxEntry {
-  readonly id: string;
-  readonly at: Date;
-  /** Number of the tax invoice or adjustment note. */
-  readonly number: string;
-  readonly kind: EntryKind;
-  readonly userId: string;
-  readonly customer: string;
-  readonly description: string;
-  /** Including GST; negative for adjustment notes. */
-  readonly totalCents: number;
-  readonly gstCents: number;
-  /** Amount that the figure adds up. */
-  readonly amountCents: number;
-}
-
-/** Converts the time of a row, which the pool returns as text. */
-export const toTaxEntry = (row: TaxEntry): TaxEntry => ({ ...row, at: new Date(row.at) });
+import type { TaxBasis, TaxFigureName } from "#schema/tax.ts";
 
 const buyerColumns = "i.user_id, i.buyer->>'name' as customer, i.description, i.gst_basis_points";
-const documentColumns = `i.id, i.number, i.kind, i.total_cents, i.gst_cents, ${buyerColumns}`;
-
-/**
- * SQL condition: the payment of `i` is in its `paid_at`. Payments of an invoice by hand, which has a due date, are separate
- * rows, and an invoice that replaces another one was paid with that one.
- */
-export const isPaidByCardSql = "i.due_at is null and i.replaces_id is null";
-
-/**
- * SQL: the money that an invoice by hand received, in the order in which it was recorded: the credit applied when it was
- * issued, without goodwill, and each payment.
- */
-const receivedAmounts = `select m.id as invoice_id, coalesce(p.tax_invoice_id, m.tax_invoice_id) as tax_invoice_id, p.id, p.received_at as at, p.applied_cents as cents, p.recorded_at as recorded_at, 1 as place
-    from received_payments p join manual_invoices m on m.id = p.invoice_id where p.applied_cents > 0
-  union all
-  select m.id, coalesce(c.tax_invoice_id, m.tax_invoice_id), c.id, m.opened_at, c.goodwill_cents - c.amount_cents, m.opened_at, 0
-    from credit_entries c join manual_invoices m on m.id = c.invoice_id
-   where c.kind = 'applied' and c.amount_cents < c.goodwill_cents`;
-
-/**
- * SQL: the parts of invoices by hand that were paid. Each part has the GST of all parts up to it less the GST of the ones
- * before it, so that the parts of a paid invoice add up to its GST.
- */
-const paidParts = `select p.at, p.id, i.number, 'invoice' as kind, p.cents as total_cents,
-    (round(i.gst_cents::numeric * p.upto / i.total_cents) - round(i.gst_cents::numeric * (p.upto - p.cents) / i.total_cents))::int as gst_cents,
-    ${buyerColumns}
-  from (select r.*, sum(r.cents) over (partition by r.invoice_id order by r.place, r.recorded_at, r.id) as upto
-          from (${receivedAmounts}) r) p
-  join tax_invoices i on i.id = p.tax_invoice_id where i.total_cents > 0`;
-
-/** SQL: the paid parts that became credit again because the invoice was voided. */
-const returnedParts = `select m.voided_at as at, n.id, n.number, n.kind, c.goodwill_cents - c.amount_cents as total_cents,
-    (-round(i.gst_cents::numeric * (c.amount_cents - c.goodwill_cents) / i.total_cents))::int as gst_cents, ${buyerColumns}
-  from credit_entries c join manual_invoices m on m.id = c.invoice_id join tax_invoices i on i.id = coalesce(c.tax_invoice_id, m.tax_invoice_id) join tax_invoices n on n.id = m.void_note_id
-  where c.kind = 'returned' and c.amount_cents > c.goodwill_cents and i.total_cents > 0`;
 
 /**
  * Returns SQL for the entries of a basis as table `e`: documents by their date of issue, or what was paid for them and
- * refunded by its date (docs/domain.md#gst-summary). Has no parameters, so that reports can use it.
+ * refunded by its date (docs/domain.md#gst-summary). Money that became credit again belongs to the note that voids the
+ * invoice. Has no parameters, so that reports can use it.
  */
 export function selectTaxEntries(basis: TaxBasis): string {
-  if (basis === "accrual") return `(select i.issued_at as at, ${documentColumns} from tax_invoices i) e`;
-  const byCard = `select i.paid_at as at, ${documentColumns} from tax_invoices i
-    where i.paid_at is not null and ${isPaidByCardSql}`;
-  const select = (rows: string) => `select at, id, number, kind, total_cents, gst_cents, user_id, customer, description,
-    gst_basis_points from (${rows}) part`;
-  return `(${[byCard, paidParts, returnedParts].map(select).join(" union all ")}) e`;
+  return basis === "accrual"
+    ? `(select e.day, e.at, i.id, i.number, i.kind, sum(e.cents)::int as total_cents,
+          coalesce(sum(e.cents) filter (where e.credit = 'gst'), 0)::int as gst_cents, ${buyerColumns}
+        from journal_entries e join tax_invoices i on i.id = e.document_id where e.debit = 'receivable' group by e.day, e.at, i.id) e`
+    : `(select e.day, e.at, e.source_id as id, coalesce(n.number, i.number) as number, coalesce(n.kind, i.kind) as kind,
+          e.cents as total_cents, e.gst_cents, ${buyerColumns}
+        from journal_entries e join tax_invoices i on i.id = e.document_id
+        left join tax_invoices n on e.event = 'Credit returned' and n.adjusts_id = i.id
+       where e.credit = 'receivable' and e.debit <> 'goodwill') e`;
 }
 
 /** SQL that calculates a figure from the entries `e`. */

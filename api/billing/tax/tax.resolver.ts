@@ -100,8 +100,8 @@ export const TaxEntryFilter = createInput("TaxEntryFilter", taxFilterRules, {
   fields: { search: "Beginnings of words in the number, customer or description." },
 });
 
-const startDescription = "First day in the vendor's time zone.";
-const endDescription = "Last day in the vendor's time zone.";
+export const startDescription = "First day in the vendor's time zone.";
+export const endDescription = "Last day in the vendor's time zone.";
 
 /** Cost of reading a year of documents. */
 const READ_COST = 300;

@@ -23,7 +23,7 @@ import {
   licenceRefusalSql,
   useRefusalSql,
 } from "#api/licensing/licences/licence-checks.ts";
-import { isTrialLevel } from "#api/licensing/licences/licence-status.ts";
+import { isTrialLevel } from "#schema/product-level.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { claimForTrial, isClaimedByAnotherAccount } from "#api/licensing/trials/trial-claims.ts";
 import { hasWebhookSubscribers, recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";

@@ -1,5 +1,6 @@
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { isTrialLevel } from "#schema/product-level.ts";
 import type { MachineRequest } from "#schema/protocol.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
@@ -8,7 +9,7 @@ import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
 import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-checks.ts";
-import { getFeatures, isTrialLevel } from "./licence-status.ts";
+import { getFeatures } from "./licence-status.ts";
 
 /** Time until the add-in validates again, in milliseconds (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;

@@ -1,4 +1,4 @@
-import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/product-level.ts";
+import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Status of a licence at a point in time (docs/domain.md#licence-status). */
@@ -64,14 +64,6 @@ export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
  * @param now SQL expression of the time to check
  */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
-
-/**
- * Returns whether a product level is a trial level, which has a day of offline grace and one trial per device
- * (docs/domain.md#one-trial).
- */
-export function isTrialLevel(productLevel: number): boolean {
-  return trialLevels.includes(productLevel);
-}
 
 /** Returns the features of a product level; an empty list for an unknown level. */
 export function getFeatures(productLevel: number): readonly Feature[] {

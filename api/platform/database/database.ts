@@ -42,11 +42,14 @@ const transactionLimits: TransactionLimits = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** Builds options that limit the time of statements: by start-up parameters or, behind a pooler, in each transaction. */
+/**
+ * Builds options that limit the time of statements: by start-up parameters or, behind a pooler, in each transaction. Compiling
+ * a statement to machine code (JIT) takes 200 ms and more, which a statement that may only take seconds never saves.
+ */
 export function buildLimits(isPooled: boolean): pg.PoolConfig {
   const limits = isPooled
     ? { Client: PooledClient, transactionLimits }
-    : { Client: GuardedClient, ...transactionLimits };
+    : { Client: GuardedClient, options: "-c jit=off", ...transactionLimits };
   return { connectionTimeoutMillis: databaseTimeouts.poolMs, ...limits } as pg.PoolConfig;
 }
 

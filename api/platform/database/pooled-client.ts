@@ -23,7 +23,8 @@ const BEGIN = /^\s*(?:begin|start\s+transaction)\b[^;]*/i;
  * A client for a pooler in transaction mode, such as PgBouncer, which may use another server connection for each
  * transaction. It therefore keeps no state in the session:
  *
- * - Time limits are set with SET LOCAL at the beginning of each transaction. A statement outside a transaction gets one.
+ * - Time limits are set, and JIT compilation is turned off, with SET LOCAL at the beginning of each transaction. A statement
+ *   outside a transaction gets one.
  * - Statements aren't prepared by name. PgBouncer before 1.21 doesn't support that.
  * - No start-up parameters are sent.
  */
@@ -31,7 +32,10 @@ export class PooledClient extends GuardedClient {
   constructor(config: PooledConfig) {
     const { transactionLimits, ...connection } = config;
     super(connection);
-    const limits = Object.entries(transactionLimits).map(([name, ms]) => `set local ${name} = ${Number(ms)}`);
+    const limits = [
+      "set local jit = off",
+      ...Object.entries(transactionLimits).map(([name, ms]) => `set local ${name} = ${Number(ms)}`),
+    ];
     const begin = `begin; ${limits.join("; ")}`;
     const send = this.query as unknown as AnyFunction;
 

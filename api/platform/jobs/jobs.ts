@@ -15,7 +15,7 @@ import {
   queueNames,
   sweepQueue,
 } from "./job-queues.ts";
-import { type JobsReport, reportJobs, retryFailedJobs } from "./failed-jobs.ts";
+import { type JobsChoice, type JobsFilter, type JobsReport, reportJobs, retryFailedJobs } from "./failed-jobs.ts";
 import { startParallelWorkers } from "./parallel-workers.ts";
 
 export interface JobData {
@@ -59,14 +59,14 @@ export interface Jobs {
    * @param options.delayed whether to include jobs that wait for a retry after a failure
    */
   drain(options?: { delayed?: boolean }): Promise<number>;
-  /** Returns what waits and runs in each queue, and the jobs that failed every attempt. */
-  report(): Promise<JobsReport>;
+  /** Returns what waits and runs in each queue, and the oldest jobs that failed every attempt. */
+  report(filter?: JobsFilter): Promise<JobsReport>;
   /**
-   * Moves jobs that failed every attempt back to their queues, where they run as if they were new.
-   * @param ids ids of failed jobs; null for all of them
+   * Moves jobs that failed every attempt back to their queues, where they run as if they were new. Harmless when it is
+   * repeated.
    * @returns number of jobs that were moved
    */
-  retryFailed(ids: readonly string[] | null): Promise<number>;
+  retryFailed(choice: JobsChoice): Promise<number>;
   /** Runs all sweeps, then {@link Jobs.drain}. Used by the development clock and tests. */
   runSweeps(): Promise<void>;
   /** Stops taking jobs and waits a few seconds for running ones. Unfinished jobs run again later or in another process. */
@@ -167,8 +167,8 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
       }
       return count;
     },
-    report: () => reportJobs(boss, services.pool),
-    retryFailed: (ids) => retryFailedJobs(boss, ids),
+    report: (filter = { limit: 100 }) => reportJobs(services.pool, filter),
+    retryFailed: (choice) => retryFailedJobs(boss, choice),
     async runSweeps() {
       await runSweeps({ ...services, jobs }, work.sweeps);
       await jobs.drain();

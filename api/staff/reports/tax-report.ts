@@ -4,14 +4,7 @@ import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
 import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import {
-  createDateColumn,
-  createLabelColumn,
-  isUntilSql,
-  type Report,
-  type ReportColumn,
-  toSqlLiteral,
-} from "./report.ts";
+import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -23,9 +16,9 @@ export function buildTaxReport(
   request: TaxPeriod & { figure?: TaxFigureName | undefined; search?: string | null | undefined },
 ): Report {
   const { basis, startDate, endDate, figure, search } = request;
-  const days = `${getCalendarDay(startDate)}-to-${getCalendarDay(endDate)}`;
-  const inPeriod = `e.at >= ${toSqlLiteral(startDate)} and ${isUntilSql("e.at", endDate)}`;
-  const entries = `${selectTaxEntries(basis)} where ${inPeriod}`;
+  const [first, last] = [getCalendarDay(startDate), getCalendarDay(endDate)];
+  const days = `${first}-to-${last}`;
+  const entries = `${selectTaxEntries(basis)} where e.day between date ${toSqlLiteral(first)} and date ${toSqlLiteral(last)}`;
   if (figure === undefined) {
     const sums = taxFigureList.map(({ value: name, box, label }, index) => {
       const { where, amount, dollars } = taxFigures[name];

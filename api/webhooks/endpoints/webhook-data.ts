@@ -15,77 +15,97 @@ const oneOf = <const Values extends readonly string[]>(values: Values, descripti
 const userId = id("The customer.");
 const fields = Type.Array(Type.String(), { description: "Names of the changed fields, as in GraphQL." });
 
-const licence = Type.Object({
-  id: id("The licence."),
-  supportCode: text("`S-` and eight characters."),
-  productLevel: count("Product level, as in REST."),
-  productLevelName: text("Name of the product level."),
-  licenceType: count("Licence type, as in REST."),
-  licenceTypeName: text("Name of the licence type."),
-  numberOfUsers: count("Number of users, or of seats of a concurrent licence."),
-  numberOfMachines: count("Number of devices that can be activated."),
-  createdAt: moment("Time of issue."),
-  expiresAt: moment("Expiry."),
-});
+const licence = Type.Object(
+  {
+    id: id("The licence."),
+    supportCode: text("`S-` and eight characters."),
+    productLevel: count("Product level, as in REST."),
+    productLevelName: text("Name of the product level."),
+    licenceType: count("Licence type, as in REST."),
+    licenceTypeName: text("Name of the licence type."),
+    numberOfUsers: count("Number of users, or of seats of a concurrent licence."),
+    numberOfMachines: count("Number of devices that can be activated."),
+    createdAt: moment("Time of issue."),
+    expiresAt: moment("Expiry."),
+  },
+  { title: "LicenceOfEvent" },
+);
 
 /** Licence of a device or seat, with what the add-in's requests know of it. */
-const licenceOfDevice = Type.Object({
-  id: id("The licence."),
-  productLevel: count("Product level, as in REST."),
-  productLevelName: text("Name of the product level."),
-});
+const licenceOfDevice = Type.Object(
+  {
+    id: id("The licence."),
+    productLevel: count("Product level, as in REST."),
+    productLevelName: text("Name of the product level."),
+  },
+  { title: "LicenceOfDeviceEvent" },
+);
 
-const subscription = Type.Object({
-  id: id("The subscription."),
-  licenceId: id("The licence that it pays for."),
-  priceId: text("The plan price."),
-  nextPriceId: optionalText("The plan price from the next renewal on, if it changes."),
-  status: oneOf(["active", "past_due", "cancelled"], "State; `cancelled` means ended."),
-  isCancelledAtPeriodEnd: Type.Boolean({ description: "Whether it ends with the paid period." }),
-  pausedUntil: optionalMoment("Time at which a pause ends; null if the subscription isn't paused."),
-  startedAt: moment("Time of the start."),
-  currentPeriodEndsAt: moment("End of the period."),
-  paidUntil: optionalMoment("End of the paid period."),
-  endedAt: optionalMoment("Time of the end."),
-});
+const subscription = Type.Object(
+  {
+    id: id("The subscription."),
+    licenceId: id("The licence that it pays for."),
+    priceId: text("The plan price."),
+    nextPriceId: optionalText("The plan price from the next renewal on, if it changes."),
+    status: oneOf(["active", "past_due", "cancelled"], "State; `cancelled` means ended."),
+    isCancelledAtPeriodEnd: Type.Boolean({ description: "Whether it ends with the paid period." }),
+    pausedUntil: optionalMoment("Time at which a pause ends; null if the subscription isn't paused."),
+    startedAt: moment("Time of the start."),
+    currentPeriodEndsAt: moment("End of the period."),
+    paidUntil: optionalMoment("End of the paid period."),
+    endedAt: optionalMoment("Time of the end."),
+  },
+  { title: "SubscriptionOfEvent" },
+);
 
-const invoice = Type.Object({
-  id: id("The tax invoice or adjustment note."),
-  number: text("Its number."),
-  description: text("What it is for."),
-  currency: oneOf(["AUD"], "Currency."),
-  amountCents: count("Amount without GST, in cents."),
-  discountCents: count("Discount, in cents."),
-  gstCents: count("GST, in cents."),
-  totalCents: count("Amount including GST, in cents; negative for an adjustment note."),
-  priceId: optionalText("The plan price, if there is one."),
-  periodStart: optionalMoment("Start of the paid period."),
-  periodEnd: optionalMoment("End of the paid period."),
-  paidAt: optionalMoment("Time of the payment or refund."),
-});
+const invoice = Type.Object(
+  {
+    id: id("The tax invoice or adjustment note."),
+    number: text("Its number."),
+    description: text("What it is for."),
+    currency: oneOf(["AUD"], "Currency."),
+    amountCents: count("Amount without GST, in cents."),
+    discountCents: count("Discount, in cents."),
+    gstCents: count("GST, in cents."),
+    totalCents: count("Amount including GST, in cents; negative for an adjustment note."),
+    priceId: optionalText("The plan price, if there is one."),
+    periodStart: optionalMoment("Start of the paid period."),
+    periodEnd: optionalMoment("End of the paid period."),
+    paidAt: optionalMoment("Time of the payment or refund."),
+  },
+  { title: "InvoiceOfEvent" },
+);
 
-const payment = Type.Object({
-  id: id("The attempt."),
-  subscriptionId: Type.Unsafe<string | null>({
-    type: ["string", "null"],
-    format: "uuid",
-    description: "The subscription; null if its first payment failed.",
-  }),
-  amountCents: count("Amount including GST, in cents."),
-  reason: text("The bank's reason, in words."),
-  attemptedAt: moment("Time of the attempt."),
-  nextRetryAt: optionalMoment("Time of the next automatic attempt, if there is one."),
-});
+const payment = Type.Object(
+  {
+    id: id("The attempt."),
+    subscriptionId: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      format: "uuid",
+      description: "The subscription; null if its first payment failed.",
+    }),
+    amountCents: count("Amount including GST, in cents."),
+    reason: text("The bank's reason, in words."),
+    attemptedAt: moment("Time of the attempt."),
+    nextRetryAt: optionalMoment("Time of the next automatic attempt, if there is one."),
+  },
+  { title: "PaymentOfEvent" },
+);
 
-const securityEvent = Type.Object({
-  id: id("The security event."),
-  type: text("Its type, such as `sign-in.failed`."),
-  at: moment("Time of the event."),
-  actorId: optionalText("The admin who acted on another account."),
-  address: text("IP address."),
-  count: count("Number of events of a minute that were summarised."),
-  detail: Type.Readonly(Type.Record(Type.String(), Type.Unknown(), { description: "Fields that depend on the type." })),
-});
+const securityEvent = Type.Object(
+  {
+    id: id("The security event."),
+    type: text("Its type, such as `sign-in.failed`."),
+    at: moment("Time of the event."),
+    actorId: optionalText("The admin who acted on another account."),
+    address: text("IP address."),
+    count: count("Number of events of a minute that were summarised."),
+    detail: Type.Readonly(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Fields that depend on the type." }),
+    ),
+  },
+  { title: "SecurityEventOfEvent" },
+);
 
 const revocationReasons = ["deactivated", "payment-returned", "replaced", "account-deleted"] as const;
 const suspensionReasons = ["archived", "disputed", "paused"] as const;

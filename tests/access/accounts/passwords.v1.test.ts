@@ -173,9 +173,7 @@ describe("reset link", () => {
       });
     expect((await request("nobody")).errors?.[0]?.extensions.fields).toEqual({ email: ["Invalid Email Address"] });
     for (const email of ["nobody@example.com", user.email])
-      expect((await request(email)).data).toMatchObject({
-        requestPasswordReset: { email: expect.stringContaining("@") },
-      });
+      expect((await request(email)).data).toEqual({ requestPasswordReset: { email } });
     const resetToken = await findEmailedSecret(app, user.email);
     const check = "query V($input: ResetTokenInput!) { isResetTokenValid(input: $input) }";
     expect((await app.graphql(check, { input: { resetToken } })).data).toEqual({ isResetTokenValid: true });
@@ -250,7 +248,7 @@ describe("changing a password", () => {
     const wrong = await app.graphql(mutation, { input }, here);
     expect(Object.keys(wrong.errors?.[0]?.extensions.fields ?? {})).toEqual(["existingPassword"]);
     const right = await app.graphql(mutation, { input: { ...input, existingPassword: testPassword } }, here);
-    expect(right.data).toEqual({ changePassword: { id: expect.anything() } });
+    expect(right.data).toEqual({ changePassword: { id: user.id } });
     expect(getErrorCode(await loadMe(elsewhere))).toBe("UNAUTHENTICATED");
   });
 });

@@ -71,7 +71,9 @@ describe("an admin who must set up two-step sign-in", () => {
 
   test("can sign out and refresh", async () => {
     const token = await signInAs(app, await createAdmin(app));
-    expect((await app.graphql("mutation { signOut { id } }", {}, token)).data.signOut).toBeTruthy();
+    const { sid } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string };
+    expect((await app.graphql("mutation { signOut { id } }", {}, token)).data).toEqual({ signOut: { id: sid } });
+    expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 });
 

@@ -77,7 +77,9 @@ describe("a proof", () => {
     const here = await signInAs(app, user);
     const there = await signInWithOldProof(app, user);
     const { data } = await app.graphql(proveMutation, { password: testPassword }, here);
-    expect(data.proveIdentity).toBeTruthy();
+    const leftMs = Date.parse(data.proveIdentity.validUntil) - app.clock.now().getTime();
+    expect(leftMs).toBeGreaterThan(9.5 * MINUTE);
+    expect(leftMs).toBeLessThanOrEqual(10 * MINUTE);
     expect([await isProofNeeded(here), await isProofNeeded(there)]).toEqual([false, true]);
   });
 

@@ -145,8 +145,8 @@ test("urql runs the examples of each kind of caller without an error", async () 
   const admin = await signInAs(app, await createAdmin(app, { staffRoles: ["owner"] }));
   const customer = await signInAs(app, await createUser(app));
   let count = 0;
-  for (const { account, examples: ofGroup } of exampleGroups(new Date())) {
-    const token = account === "a customer" ? customer : admin;
+  for (const { role, examples: ofGroup } of exampleGroups(new Date())) {
+    const token = role === "regular" ? customer : admin;
     const client = new Client({
       url: `${app.url}/graphql`,
       exchanges: [fetchExchange],
@@ -161,6 +161,42 @@ test("urql runs the examples of each kind of caller without an error", async () 
     }
   }
   expect(count).toBeGreaterThan(10);
+});
+
+test("the server passes the audits of graphql-http", async () => {
+  const { serverAudits } = await import(join(tools, "graphql-http/lib/index.mjs"));
+  const audits: { name: string; fn: () => Promise<{ status: "ok" | "notice" | "warn" | "error"; reason?: string }> }[] =
+    serverAudits({ url: `${app.url}/graphql` });
+  expect(audits).toHaveLength(61);
+  const others: string[] = [];
+  for (const { name, fn } of audits) {
+    const { status } = await fn();
+    if (status !== "ok") others.push(`${status}: ${name}`);
+  }
+  // GET needs the header `apollo-require-preflight`, and faults of a document have status 400 for every client (docs/graphql.md).
+  const variables = "notice: MAY allow URL-encoded JSON string {variables} parameter in GETs when accepting";
+  expect(others.sort()).toEqual([
+    "notice: MAY accept application/x-www-form-urlencoded formatted GET requests",
+    `${variables} application/graphql-response+json`,
+    `${variables} application/json`,
+    "warn: SHOULD use 200 status code on document parsing failure when accepting application/json",
+    "warn: SHOULD use 200 status code on document validation failure when accepting application/json",
+    "warn: SHOULD use a status code of 200 on variable coercion failure when accepting application/json",
+  ]);
+});
+
+test("Redocly's recommended rules find no fault in openapi.json", async () => {
+  const { createConfig, lint } = createRequire(join(tools, "module.js"))("@redocly/openapi-core");
+  // The specification chose the paths, and terms of use aren't a licence (decision 0220).
+  const rules = { "no-ambiguous-paths": "off", "info-license": "off" };
+  const config = await createConfig({ extends: ["recommended"], rules });
+  const problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[] =
+    await lint({ ref: join(repository, "schema/openapi.json"), config });
+  expect(
+    problems.map(
+      ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
+    ),
+  ).toEqual([]);
 });
 
 test("openapi-typescript generates types that compile", async () => {

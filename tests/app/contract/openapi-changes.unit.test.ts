@@ -214,3 +214,18 @@ test("rejects a reference to a missing component", () => {
     /Gone is not in/,
   );
 });
+
+test("reports a removed webhook event, and a changed one as it does a response", () => {
+  const event = (...fields: string[]) => {
+    const properties = Object.fromEntries(fields.map((field) => [field, { type: "string" }]));
+    const schema = { type: "object", required: fields, properties };
+    return { post: { requestBody: { content: { "application/json": { schema } } } } };
+  };
+  const before = { webhooks: { "user.created": event("userId"), "user.erased": event("userId") } };
+  expect(compareOpenApi(before, { webhooks: { "user.created": event("id") } }).breaking).toEqual([
+    expect.stringContaining("Webhook user.created.userId"),
+    "Webhook user.erased was removed",
+  ]);
+  const after = { webhooks: { ...before.webhooks, "user.created": event("userId", "at"), "user.changed": event() } };
+  expect(compareOpenApi(before, after)).toEqual({ breaking: [], dangerous: [] });
+});

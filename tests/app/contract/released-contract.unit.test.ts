@@ -26,6 +26,13 @@ test("finds the released version in the changelog", () => {
   );
 });
 
+test("each version of the changelog has upgrade notes, which a release dates, too", () => {
+  const versions = (file: string) =>
+    [...readFileSync(file, "utf8").matchAll(/^## (Unreleased|\d+\.\d+\.\d+)/gm)].map(([, version]) => version);
+  expect(versions("docs/upgrading.md")).toEqual(versions("CHANGELOG.md"));
+  expect(readFileSync("scripts/release.ts", "utf8")).toContain("dateChangelog(upgrading, version, takenAt)");
+});
+
 test("a release dates what is unreleased, and there must be something", () => {
   const changelog = "# Changelog\n\n## Unreleased\n\n- New\n\n## 0.1.0\n\n- Old\n";
   expect(dateChangelog(changelog, "0.2.0", "2026-11-29")).toBe(

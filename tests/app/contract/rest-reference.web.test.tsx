@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("filters the index by name, then by text, and restores it on Escape", async () => {
+test("filters the index by name, then by text, then by similar words, and restores it on Escape", async () => {
   const { user } = await openReference();
   const box = screen.getByRole("searchbox", { name: "Search" });
   await user.type(box, "thing make");
@@ -67,6 +67,10 @@ test("filters the index by name, then by text, and restores it on Escape", async
   await user.type(box, "rusty");
   expect(shownInIndex()).toEqual(["#get-v1-things-thingid"]);
   expect(screen.getByText("1 result in fields and descriptions")).toBeTruthy();
+  await user.clear(box);
+  await user.type(box, "pepole");
+  expect(await screen.findByText("1 result with similar words")).toBeTruthy();
+  expect(shownInIndex()).toEqual(["#get-v1-people"]);
   await user.type(box, "zzz");
   expect(shownInIndex()).toEqual([]);
   expect(screen.getByText("No results")).toBeTruthy();

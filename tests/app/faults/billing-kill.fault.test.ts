@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
@@ -29,11 +30,15 @@ async function killAfter(statement: string, action: Pick<PausedBilling, "payment
   await once(child, "exit");
 }
 
+/** Differences between the entries of the journal and what they record. */
+const findBookDifferences = async () => (await app.services.pool.query(findBookDifferencesSql)).rows;
+
 const countEmails = async (email: string, start: string) =>
   (await listEmailsTo(app, email)).filter(({ subject }) => subject.startsWith(start)).length;
 
 test.each([
   ["insert into received_payments", false],
+  ["insert into journal_entries", false],
   ["insert into licences", false],
   ["insert into mails", false],
   ["commit", true],
@@ -46,17 +51,20 @@ test.each([
     await killAfter(statement, { payment });
     const count = () => em().count(ReceivedPayment, { invoice: id });
     await expect.poll(count).toBe(isDone ? 1 : 0);
+    expect(await findBookDifferences()).toEqual([]);
     await recordPayment(app.context(), id, payment.values, payment);
     expect(await count()).toBe(1);
     expect(await em().count(Licence, { user: user.id })).toBe(1);
     expect((await em().findOneOrFail(ManualInvoice, id)).status).toBe("paid");
     expect(await countEmails(user.email, "Receipt")).toBe(1);
+    expect(await findBookDifferences()).toEqual([]);
   },
   120_000,
 );
 
 test.each([
   ["update number_sequences", false],
+  ["insert into journal_entries", false],
   ["insert into mails", false],
   ["commit", true],
 ])(
@@ -69,11 +77,13 @@ test.each([
     const quoteToken = await findEmailedSecret(app, user.email);
     await killAfter(statement, { quoteToken });
     await expect.poll(() => em().count(TaxInvoice, { user: user.id })).toBe(isDone ? 1 : 0);
+    expect(await findBookDifferences()).toEqual([]);
     await acceptQuote(app.context(), quoteToken, { name: "Ada Bell", role: "Finance Manager" });
     expect(await em().count(TaxInvoice, { user: user.id })).toBe(1);
     expect(await countEmails(user.email, "Invoice ")).toBe(1);
     const numbers = (await em().find(TaxInvoice, {})).map(({ number }) => Number(number)).toSorted((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => 100_001 + index));
+    expect(await findBookDifferences()).toEqual([]);
   },
   120_000,
 );

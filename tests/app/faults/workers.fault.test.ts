@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { buildPrograms } from "#tests/support/programs.ts";
 import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 
@@ -12,7 +13,12 @@ let server: ServerProcess;
 let metricsUrl: string;
 const folder = mkdtempSync(join(tmpdir(), "workers-"));
 const brandFile = join(folder, "brand.json");
+const build = `workers-${process.pid}`;
+let buildFile: string;
+const goodBuild = 'import "./server.js";';
 beforeAll(async () => {
+  buildFile = join(await buildPrograms(), `${build}.js`);
+  writeFileSync(buildFile, goodBuild);
   copyFileSync("brand.example.json", brandFile);
   const metricsPort = await findFreePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
@@ -23,11 +29,12 @@ beforeAll(async () => {
     LOG_LEVEL: "error",
     BRAND_FILE: brandFile,
   };
-  server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"]);
+  server = await startServerProcess(env, async () => {}, waitUntilReady, ["serve", "--workers", "2"], build);
 });
 afterAll(async () => {
   await server.remove();
   rmSync(folder, { recursive: true });
+  rmSync(buildFile);
 });
 
 /** Process ids of the workers. */
@@ -85,6 +92,28 @@ test("workers go on where their replacements don't start, and are replaced once 
     await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
     await expect.poll(listWorkers).toHaveLength(2);
   });
+  expect(faults).toEqual([]);
+});
+
+test("workers go on where the new build can't be loaded, or never serves", async () => {
+  const before = listWorkers();
+  const countRefusals = () => server.log.split("a new worker did not start").length;
+  const refusals = countRefusals();
+  const faults = await findFaultsDuring(async () => {
+    writeFileSync(buildFile, "import {");
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(countRefusals).toBe(refusals + 1);
+    expect(listWorkers()).toEqual(before);
+
+    writeFileSync(buildFile, "setInterval(() => {}, 1_000);");
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(listWorkers).toHaveLength(3);
+    writeFileSync(buildFile, goodBuild);
+    process.kill(server.pid, "SIGHUP");
+    await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
+    await expect.poll(listWorkers).toHaveLength(2);
+  });
+  expect(countRefusals()).toBe(refusals + 2);
   expect(faults).toEqual([]);
 });
 

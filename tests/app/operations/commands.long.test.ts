@@ -192,21 +192,38 @@ describe("jobs", () => {
     const [first, second] = [await addFailed(randomUUID()), await addFailed(randomUUID())];
     const listed = await runCommandOn(app, "jobs", "list");
     expect(listed.errors).toBe("");
-    expect(listed.output).toMatch(/^deliver-mail +\d+ waiting, \d+ running$/m);
+    expect(listed.output).toMatch(/^deliver-mail +\d+ waiting.*, \d+ running, 2 failed$/m);
     expect(listed.output).toContain(`${first}  deliver-mail {"mailId":`);
     expect(listed.output).toContain("after 2881 attempts: the server is away");
     expect(listed.output).not.toContain("traceparent");
 
     expect(await runCommandOn(app, "jobs", "retry")).toMatchObject({ code: 1, output: "" });
     const unknown = await runCommandOn(app, "jobs", "retry", randomUUID());
-    expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining("No failed job has the id")]);
+    expect([unknown.code, unknown.output]).toEqual([
+      0,
+      "0 jobs will run again. 1 id named no failed job, perhaps because it was retried before.\n",
+    ]);
+    const narrowed = await runCommandOn(app, "jobs", "list", "--queue", "deliver-mail", "--limit", "1", "--json");
+    const { failed: oldest, queues: narrow } = JSON.parse(narrowed.output) as JobsReport;
+    expect([oldest.map(({ id }) => id), narrow.map(({ name, failed: lost }) => [name, lost])]).toEqual([
+      [first],
+      [["deliver-mail", 2]],
+    ]);
+    const other = await runCommandOn(app, "jobs", "retry", "--all-failed", "--queue", "run-bulk");
+    expect(other.output).toBe("0 jobs will run again.\n");
+    const mistyped = await runCommandOn(app, "jobs", "list", "--queue", "mails");
+    expect([mistyped.code, mistyped.errors]).toEqual([1, expect.stringContaining("There is no queue mails. Queues:")]);
 
     const one = await runCommandOn(app, "jobs", "retry", first, "--json");
-    expect(JSON.parse(one.output)).toEqual({ retried: 1 });
+    expect(JSON.parse(one.output)).toEqual({ retried: 1, unknown: 0 });
+    const again = await runCommandOn(app, "jobs", "retry", first, "--json");
+    expect(JSON.parse(again.output)).toEqual({ retried: 0, unknown: 1 });
     const { failed, queues } = JSON.parse((await runCommandOn(app, "jobs", "list", "--json")).output) as JobsReport;
     expect(failed.map(({ id }) => id)).toEqual([second]);
     expect(queues.find(({ name }) => name === "deliver-mail")?.waiting).toBeGreaterThan(0);
-    expect((await runCommandOn(app, "jobs", "retry", "--all")).output).toBe("1 jobs wait to run again.\n");
+    expect((await runCommandOn(app, "jobs", "retry", "--all-failed", "--limit", "5")).output).toBe(
+      "1 job will run again.\n",
+    );
     expect((await app.services.jobs.report()).failed).toEqual([]);
     // An email that no longer exists needs no delivery.
     await app.services.jobs.drain({ delayed: true });

@@ -18,8 +18,10 @@ interface Report {
 }
 
 const timeout = 60_000;
+const ownerUrl = buildDatabaseUrl({ ...app.database, ...app.database.owner });
 const settings = {
   DATABASE_URL: buildDatabaseUrl(app.database),
+  DATABASE_OWNER_URL: ownerUrl,
   DATA_DIR: app.services.config.dataDir,
 };
 
@@ -43,15 +45,33 @@ test("doctor finds nothing wrong with a running product", { timeout }, async () 
     "database migrations",
     "database partitions",
     "database restore",
-    "database outbox",
     "database books",
     "database stored secrets",
+    "database size",
+    "database replicas",
+    "key ages",
+    "jobs",
+    "outbox",
+    "payment notices",
+    "backup",
     "keys",
     "email",
+    "email domain",
     "files",
     "payments",
     "disk",
+    "certificate",
+    "update",
   ]);
+  const messages = Object.fromEntries(report.findings.map(({ check, message }) => [check, message]));
+  expect(messages).toMatchObject({
+    "database size": expect.stringMatching(/^[\d.]+ MB, \d+ of \d+ connections$/),
+    "database replicas": "0 servers replicate this one; DATABASE_REPLICA_URL isn't set",
+    "key ages": expect.stringMatching(/^in use since: signing .*, encryption .*, release .*\d{4}$/),
+    jobs: expect.stringMatching(/ waiting, 0 running, 0 failed every attempt$/),
+    "payment notices": "none applied yet; 0 waiting",
+    backup: "none, outside production",
+  });
 });
 
 test("doctor names everything that is wrong, each with its fix", { timeout }, async () => {
@@ -100,7 +120,7 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
   expect(findings).toEqual({
     "database migrations": expect.stringContaining("0083-refunds. Run: migrate"),
     "database partitions": expect.stringContaining("for the next month is missing. Start a server."),
-    "database outbox": expect.stringMatching(/^warning: 1 emails have waited .*: Mail command failed: 550 \(address\)/),
+    outbox: expect.stringMatching(/^warning: 1 email waited .*: Mail command failed: 550 \(address\)/),
     "database stored secrets": expect.stringContaining("Add them to ENCRYPTION_KEYS"),
     email: expect.stringMatching(/^failed: .*sender not owned by user.* allow the sender of BRAND_FILE/),
     files: expect.stringContaining("Make DATA_DIR writable"),
@@ -108,8 +128,48 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
   });
 });
 
+test("doctor warns of failed jobs, late notices, a lost replica and a failed backup", { timeout }, async () => {
+  const { pool } = app.services;
+  await pool.query(
+    `insert into pgboss.job (name, data, source_name) values ('dead-letters', '{"mailId": "1"}', 'deliver-mail')`,
+  );
+  await pool.query(
+    `insert into payment_notices (id, type, created_at, received_at)
+     values ('evt_doctor', 'invoice.paid', now(), now() - interval '11 minutes')`,
+  );
+  const folder = mkdtempSync(join(tmpdir(), "portal-backups-"));
+  writeFileSync(join(folder, "file"), "");
+  // A folder can't be created below a file.
+  const backUp = (to: string) => runCommand(["backup", "--to", to], settings);
+  expect((await backUp(join(folder, "file"))).code).toBe(1);
+  const report = await examine({ DATABASE_REPLICA_URL: "postgres://portal@127.0.0.1:9/portal" });
+  const findings = report.findings.filter(({ state }) => state !== "ok");
+  expect(Object.fromEntries(findings.map(({ check, state, message, fix }) => [check, [state, message, fix]]))).toEqual({
+    "database replicas": [
+      "failed",
+      expect.stringContaining("ECONNREFUSED"),
+      expect.stringContaining("DATABASE_REPLICA_URL"),
+    ],
+    jobs: ["warning", "1 job failed every attempt.", expect.stringContaining("jobs retry --all-failed")],
+    "payment notices": [
+      "warning",
+      "1 notice of the payment provider wait, the oldest for 11 minutes.",
+      expect.stringContaining("PaymentNoticesDelayed"),
+    ],
+    backup: ["failed", expect.stringMatching(/^The last backup failed: .*(ENOTDIR|EEXIST)/), expect.any(String)],
+  });
+  await pool.query("delete from pgboss.job where name = 'dead-letters'");
+  await pool.query("delete from payment_notices where id = 'evt_doctor'");
+
+  expect((await backUp(folder)).code).toBe(0);
+  const after = await examine();
+  expect(findFailures(after)).toEqual([]);
+  expect(after.findings.find(({ check }) => check === "backup")?.message).toMatch(/^the last one is \d+ seconds? old$/);
+  rmSync(folder, { recursive: true });
+});
+
 test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
-  const report = await examine({ DATABASE_URL: buildDatabaseUrl({ ...app.database, ...app.database.owner }) });
+  const report = await examine({ DATABASE_URL: ownerUrl });
   expect(findFailures(report)).toEqual([
     expect.objectContaining({
       check: "database audit tables",

@@ -4,6 +4,7 @@ import { openDatabase } from "#api/app/database.ts";
 import { addCredit, getCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { issueInvoice } from "#api/billing/invoices/issue-invoice.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { reissueInvoice } from "#api/billing/invoices/reissue-invoice.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
@@ -287,4 +288,8 @@ describe("refunds", () => {
     const movedMs = (await loadSubscription(app, user.id)).licence.expiresAt.getTime() - licence.expiresAt.getTime();
     expect(movedMs / 86_400_000).toBe(7);
   });
+});
+
+test("records the entries of everything above once", async () => {
+  expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
 });

@@ -27,8 +27,7 @@ test("sends a visitor of a private page to sign-in with the whole URL to return 
 });
 
 test("sends a visitor who pressed a trial button to registration", () => {
-  const at = { pathname: "/try-xer/", state: NEEDS_ACCOUNT };
-  expect(open({ kind: "private" }, at).place()).toBe("/register/?for=trial");
+  expect(open({ kind: "private" }, `/try-xer/?${NEEDS_ACCOUNT}`).place()).toBe("/register/?for=trial");
 });
 
 test("opens a private page for signed-in users, but redirects those for whom it names another one", () => {

@@ -26,7 +26,7 @@ const getTexts = (links: HTMLElement[]) => links.map((link) => link.textContent)
 test("shows each role its side navigation", () => {
   const customer = ["Profile", "Security", "Developers", "Your data"];
   const staff =
-    "Home, Users, Subscriptions, Invoices, Tax, Plans, Promo Codes, Reports, Dashboard, Software, Bulk Work, Seats, Audit Log, Security Events";
+    "Home, Users, Subscriptions, Invoices, Tax, Plans, Promo Codes, Reports, Dashboard, Software, Bulk Work, Seats, Audit Log, Security Events, Status";
   for (const [role, name, labels] of [
     ["regular", "Account", ["Overview", "Licences", "Billing", "Invoices", ...customer]],
     ["corporate", "Account", ["Overview", "Licences", "Invoices", ...customer]],

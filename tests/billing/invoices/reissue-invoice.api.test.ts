@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
-import { eventPostingsSql } from "#api/billing/journal/journal-sql.ts";
+import { postingsSql } from "#api/billing/journal/journal-sql.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -128,7 +128,7 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   expect(paid.invoice).toMatchObject({ status: "PAID", number });
   expect(paid.invoice.licenceId).not.toBeNull();
   const { rows } = await app.services.pool.query(
-    `select event, number, cents from (${eventPostingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
+    `select event, number, cents from (${postingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
       order by event, cents desc`,
     [user.id],
   );

@@ -31,13 +31,18 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
   for (const [sql, name] of [
     [
       "update received_payments set applied_cents = 39999, amount_cents = 39999",
-      "accounts receivable and open invoices",
+      "payments whose entries differ from what they paid",
     ],
     ["update manual_invoices set paid_cents = 0", "invoices by hand whose payments or credit differ from what is paid"],
-    ["update received_payments set credit_cents = 1", "all accounts"],
+    ["update received_payments set credit_cents = 1", "payments whose entries differ from what they paid"],
+    ["update manual_invoices set total_cents = 110001", "accounts receivable and open invoices"],
+    [
+      "update manual_invoices set total_cents = 110001",
+      "invoices by hand whose entries differ from what is left to pay",
+    ],
     [
       "delete from service_periods where id = (select id from service_periods limit 1)",
-      "invoiced amounts and service periods",
+      "deferred entries and service periods",
     ],
     [
       "update service_periods set to_cents = to_cents + 1 where id = (select id from service_periods limit 1)",
@@ -49,14 +54,23 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
     ],
     [
       "update payment_attempts set provider_invoice_id = 'in_unknown'",
-      "charges of the payment provider without a tax invoice",
+      "charges of the payment provider without an entry of their amount",
     ],
+    [
+      "update payment_attempts set amount_cents = amount_cents + 1",
+      "charges of the payment provider without an entry of their amount",
+    ],
+    ["truncate journal_entries", "documents whose entries differ from their amount or GST"],
     [
       `alter table tax_invoices disable trigger user; update tax_invoices set discount_cents = discount_cents + 1`,
       "documents whose lines, discount and GST differ from their total",
     ],
   ] as const)
     expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
+});
+
+test.each(["update journal_entries set cents = 1", "delete from journal_entries"])("refuses to '%s'", async (sql) => {
+  await expect(pool.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
 });
 
 test("fails the daily task with the names and amounts", async () => {

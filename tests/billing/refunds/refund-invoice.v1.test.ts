@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { MINUTE } from "#api/platform/clock.ts";
 import { formatAud } from "#schema/money.ts";
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, listProviderInvoices, stopRenewals } from "#tests/factories/subscription.ts";
@@ -20,7 +21,7 @@ async function preview(invoiceId: string, token: string, terms: Record<string, u
   const { data, errors } = await app.graphql(
     `query ($invoiceId: ID!, $amountCents: Int, $licence: RefundLicence) {
       refundPreview(invoiceId: $invoiceId, amountCents: $amountCents, licence: $licence) {
-        remainingCents amountCents gstCents hasSubscription suggestedLicence effects
+        remainingCents amountCents gstCents hasSubscription suggestedLicence licence isToCard cardLast4 supportCode renewsAt endsAt
       }
     }`,
     { invoiceId, ...terms },
@@ -38,12 +39,14 @@ test("previews exactly what a full refund of the current period does, and does i
     gstCents: GST,
     hasSubscription: true,
     suggestedLicence: "END_NOW",
+    licence: "END_NOW",
+    isToCard: true,
+    cardLast4: "4242",
+    supportCode: null,
+    renewsAt: null,
   });
-  expect(shown.effects).toEqual([
-    expect.stringMatching(/^A\$164\.95 goes back to the card ending 4242/),
-    expect.stringMatching(/adjustment note for invoice \d+: A\$164\.95, including A\$15\.00 GST\.$/),
-    "The licence ends now, on all devices. The subscription ends without further charges.",
-  ]);
+  // The subscription ends with the refund.
+  expect(Math.abs(Date.parse(shown.endsAt) - app.clock.now().getTime())).toBeLessThan(MINUTE);
 
   const { data } = await refund(buildRefund(invoiceId, { remainingCents: TOTAL }), staffToken);
   expect(data.refundInvoice).toMatchObject({
@@ -106,7 +109,14 @@ test("leaves the licence after a partial refund, unless staff end it now or with
     expect.objectContaining({ action: "refund-invoice", after: expect.objectContaining(after) }),
   );
 
-  await refund(buildRefund(invoiceId, { amountCents: 1_000, licence: "END_AT_PERIOD_END" }), staffToken);
+  const leave = { amountCents: 1_000, licence: "END_AT_PERIOD_END" };
+  const periodEnd = kept.subscription.currentPeriodEndsAt.toISOString();
+  expect(await preview(invoiceId, staffToken, leave)).toMatchObject({ renewsAt: null, endsAt: periodEnd });
+  expect(await preview(invoiceId, staffToken, { ...leave, licence: "KEEP" })).toMatchObject({
+    renewsAt: periodEnd,
+    endsAt: null,
+  });
+  await refund(buildRefund(invoiceId, leave), staffToken);
   const leaving = await loadRefunded(app, user.id);
   const { currentPeriodEndsAt, isCancelledAtPeriodEnd, status } = leaving.subscription;
   expect([leaving.licence.revokedAt, status, isCancelledAtPeriodEnd]).toEqual([null, "active", true]);
@@ -194,11 +204,16 @@ test("records the refund of a bank payment with an adjustment note, without call
     staffToken,
   );
   expect(errors).toBeUndefined();
-  expect((await preview(invoiceId, staffToken)).effects).toEqual([
-    "A refund of A$1,100.00 is recorded. Pay it to the customer yourself.",
-    expect.stringContaining("A$1,100.00, including A$100.00 GST."),
-    "No licence changes.",
-  ]);
+  expect(await preview(invoiceId, staffToken)).toMatchObject({
+    amountCents: 110_000,
+    gstCents: 10_000,
+    hasSubscription: false,
+    licence: "KEEP",
+    isToCard: false,
+    supportCode: null,
+    renewsAt: null,
+    endsAt: null,
+  });
   const requests = app.simulator.requests.length;
   const { data } = await refund(buildRefund(invoiceId, { amountCents: 33_000 }), staffToken);
   expect(data.refundInvoice).toMatchObject({

@@ -8,6 +8,7 @@ import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { listMoneyEntries, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { Migration0115 } from "#api/migrations/0115-service-periods.ts";
+import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { HOUR } from "#api/platform/clock.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
@@ -265,6 +266,19 @@ test("lists what changed since the files were last exported", async () => {
     "Payments and refunds for MYOB",
     "Payments and refunds for Xero",
   ]);
+});
+
+test("writes the entries of an older version when it is upgraded, once", async () => {
+  const list = async () => {
+    const columns = "event, at, day, user_id, source_id, document_id, invoice_id, debit, credit, cents, gst_cents";
+    return (await app.services.pool.query(`select ${columns} from journal_entries order by source_id, event, credit`))
+      .rows;
+  };
+  const recorded = await list();
+  await app.services.pool.query(existingEntriesSql);
+  expect(await list()).toEqual(recorded);
+  await app.services.pool.query(`truncate journal_entries; ${existingEntriesSql}`);
+  expect(await list()).toEqual(recorded);
 });
 
 test("gives the documents of an older version the same days when it is upgraded", async () => {

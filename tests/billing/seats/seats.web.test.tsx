@@ -44,10 +44,22 @@ function openDialog(answers: Parameters<typeof mockApi>[0], licences: object[] =
 }
 
 test("suggests the price of the list, shows what will happen, and adds the seats once with the shown total", async () => {
-  const effects = ["Corporate licence S-7K3QMX9D: 5 → 10 seats, now.", "100 of 365 days are left."];
+  const seatsPreview = {
+    __typename: "SeatsPreview",
+    fromSeats: 5,
+    toSeats: 10,
+    days: 100,
+    termDays: 365,
+    lastDay: "2027-03-08",
+    termCents: 36_500,
+    seatCents: 10_000,
+    gstCents: 5_000,
+    totalCents: 55_000,
+    creditCents: 1_234,
+  };
   const keys: string[] = [];
   const { user, requests, onClose } = openDialog({
-    SeatsPreview: { seatsPreview: { __typename: "SeatsPreview", totalCents: 55_000, effects } },
+    SeatsPreview: { seatsPreview },
     AddSeats: ({ input }) => {
       keys.push((input as { key: string }).key);
       if (keys.length === 1) return new MockedError("UNAVAILABLE", "Try again.");
@@ -63,7 +75,12 @@ test("suggests the price of the list, shows what will happen, and adds the seats
   expect(dialog.getByText("5 → 10 seats")).toBeTruthy();
   expect(dialog.getByLabelText<HTMLInputElement>("Price of a seat").value).toBe("A$365.00");
   const list = within(await dialog.findByRole("list", { name: "Effects" }));
-  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(effects);
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Corporate licence S-7K3QMX9D: 5 → 10 seats, now. It still ends on 8 Mar 2027.",
+    "100 of 365 days are left. A$365.00 for 1 year is A$100.00 for each new seat.",
+    "An invoice of A$550.00, including A$50.00 GST, is issued and emailed to the customer.",
+    "The customer's credit of A$12.34 is used.",
+  ]);
   const button = await dialog.findByRole("button", { name: "Add seats for A$550.00" });
   await waitFor(() => expect(button.hasAttribute("disabled")).toBe(false));
   await user.click(button);

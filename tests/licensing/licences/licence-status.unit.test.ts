@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { features, productLevels } from "#schema/product-level.ts";
+import { features, hasSeatsByInvoice, isTrialLevel, productLevels } from "#schema/product-level.ts";
 import {
   getFeatures,
-  isTrialLevel,
   LicenceStatus,
   levelsWithFeatures,
   getLicenceStatus,
@@ -50,5 +49,12 @@ describe("features by level", () => {
 
   test("recognises only trial levels as trials", () => {
     expect(productLevels.filter(({ value }) => isTrialLevel(value)).map(({ value }) => value)).toEqual([3, 13, 8]);
+  });
+
+  test("gives seats by invoice only to the four corporate levels, by number and by code", () => {
+    for (const key of ["value", "code"] as const)
+      expect(productLevels.filter((level) => hasSeatsByInvoice(level[key])).map(({ value }) => value)).toEqual([
+        14, 15, 16, 17,
+      ]);
   });
 });

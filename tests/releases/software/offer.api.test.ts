@@ -197,7 +197,7 @@ test("deletes a draft with its files, but not a published build, and doesn't wit
     "UNPROCESSABLE",
     "This build was never published. Delete it instead.",
   ]);
-  expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: { id: expect.anything() } });
+  expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: { id: build.id } });
   expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect(getError(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
   expect(await getAuditEntries(build.id)).toEqual([

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { exampleGroups } from "#web/site/playground/examples.ts";
+import { createBareProgram } from "#tests/factories/click-once.ts";
+import { sendOperations } from "#tests/factories/software-upload.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { type ExampleGroup, exampleGroups } from "#web/site/playground/examples.ts";
 
 const app = await startTestApp();
 await fillDemoData(app.services);
@@ -16,31 +20,34 @@ await app.graphql(
   admin,
 );
 
-const groups = exampleGroups(app.clock.now());
-const demoUserByGroup: Record<string, string | null> = {
-  Visitors: null,
-  Customers: "ada",
-  "Corporate customers": "corporate",
-  "Mutations for customers": "ada",
-  Admins: "admin",
-  "Mutations for admins": "admin",
-  Reports: "admin",
-};
+// The demo has no failed sign-in.
+await app.rest("POST", "/v1/core/auth/token", {
+  body: { UserName: "ada@demo.test", Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
+});
+await flushSecurityEvents(app.services);
 
-async function demoToken(name: string | null | undefined): Promise<string | undefined> {
-  if (!name) return undefined;
+const groups = exampleGroups(app.clock.now());
+/** Returns a token for a kind of caller: a demo user, or an admin with only this role. */
+async function signInFor(role: ExampleGroup["role"]): Promise<string | undefined> {
+  if (role === "visitor") return undefined;
+  if (role === "regular" || role === "corporate") return demoToken(role === "regular" ? "ada" : role);
+  return signInAs(app, await createAdmin(app, { staffRoles: [role] }));
+}
+
+async function demoToken(name: string): Promise<string | undefined> {
   const { json } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
   });
   return json.access_token;
 }
 
+/** Sends an example as the explorer does: with a file if one of its variables is an upload. */
 async function run(query: string, variables: object, token?: string) {
-  const { status, json } = await app.rest("POST", "/graphql", {
-    body: { query, variables },
-    headers: { "x-query-cost": "1" },
-    ...(token ? { token } : {}),
-  });
+  const headers = { "x-query-cost": "1", "apollo-require-preflight": "true" };
+  const file = { name: "Setup.exe", content: createBareProgram(2_000) };
+  const { status, json } = query.includes("Upload!")
+    ? await sendOperations(app, token ?? null, { query, variables }, { installationFile: file }, headers)
+    : await app.rest("POST", "/graphql", { body: { query, variables }, headers, ...(token ? { token } : {}) });
   return {
     status,
     ...(json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } }),
@@ -74,15 +81,19 @@ const expectedFields: Record<string, readonly string[]> = {
   "report-course": ["points"],
   "priced-with-promo-code": ["totalCents", "discountCents"],
   "create-token": ["secret"],
+  "open-invoices": ["total", "rows"],
+  builds: ["softwareChannels", "rows"],
+  "upload-build": ["id", "version"],
+  "security-events": ["rows"],
   "check-extension": ["state", "terms"],
   "save-report": ["name"],
 };
 
-describe.each(groups.map((group) => [group.label, group] as const))("examples for %s", (label, { examples }) => {
+describe.each(groups.map((group) => [group.label, group] as const))("examples for %s", (_label, { role, examples }) => {
   test.each(examples.map((example) => [example.title, example] as const))(
     "'%s' returns demo data without errors and within the cost limit",
     async (_title, { id, query, variables }) => {
-      const { status, data, errors, extensions } = await run(query, variables, await demoToken(demoUserByGroup[label]));
+      const { status, data, errors, extensions } = await run(query, variables, await signInFor(role));
       expect({ status, errors }).toEqual({ status: 200, errors: undefined });
       expect(extensions.cost.requested).toBeGreaterThan(0);
       expect(extensions.cost.requested).toBeLessThan(extensions.cost.limit);
@@ -95,16 +106,19 @@ test("mutation examples charge nobody and extend nothing", async () => {
   const counts = async () => {
     const { rows } = await app.services.pool.query(
       `select (select count(*)::int from subscriptions) as subscriptions, (select count(*)::int from tax_invoices) as invoices,
-              (select sum(extract(epoch from expires_at)) from licences) as expiries, (select count(*)::int from users) as users`,
+              (select sum(extract(epoch from expires_at)) from licences) as expiries, (select count(*)::int from users where member_type <> 3) as customers`,
     );
     return rows[0];
   };
   const before = await counts();
-  for (const { label, examples } of groups.filter((group) => group.label.startsWith("Mutations")))
-    for (const { query, variables, id } of examples) {
-      expect(query).toMatch(/^mutation /m);
-      const again = id === "save-report" ? { input: { ...(variables.input as object), name: "Again" } } : variables;
-      const { errors } = await run(query, again, await demoToken(demoUserByGroup[label]));
+  for (const { role, examples } of groups)
+    for (const { query, variables, id } of examples.filter((one) => /^mutation /m.test(one.query))) {
+      const input = variables.input as object;
+      const again = {
+        "save-report": { input: { ...input, name: "Again" } },
+        "upload-build": { ...variables, input: { ...input, version: "9.9.1" } },
+      }[id];
+      const { errors } = await run(query, again ?? variables, await signInFor(role));
       expect(errors, id).toBeUndefined();
     }
   await app.services.jobs.drain();
@@ -112,7 +126,7 @@ test("mutation examples charge nobody and extend nothing", async () => {
 });
 
 test("requires visitors to sign in for examples for other roles", async () => {
-  for (const { examples } of groups.filter(({ account }) => account !== null)) {
+  for (const { examples } of groups.filter(({ role }) => role !== "visitor")) {
     for (const { id, query, variables } of examples) {
       const { errors } = await run(query, variables);
       // The visitor's cost limit is checked first.

@@ -1,12 +1,37 @@
 import { buildSchema, parse, validate } from "graphql";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { staffRoles } from "#schema/staff-roles.ts";
 import { exampleGroups } from "#web/site/playground/examples.ts";
 
 test("has examples that match the schema, each listed once", () => {
   const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
   const examples = exampleGroups(new Date()).flatMap((group) => group.examples);
   for (const { id, query } of examples) expect(validate(schema, parse(query)), id).toEqual([]);
+  for (const { id, description } of examples) expect(description, id).toMatch(/^[A-Z].*\.$/);
   const files = readdirSync("web/site/playground/examples").map((file) => file.replace(".gql", ""));
   expect(examples.map(({ id }) => id).sort()).toEqual(files.sort());
+});
+
+test("is GraphiQL with at most 700 lines of ours around it, besides the examples' queries (decision 0068)", () => {
+  const files = [
+    "playground.html",
+    "vite.playground.config.ts",
+    "api/dev/build-explorer.ts",
+    "web/app/playground.tsx",
+    ...readdirSync("web/site/playground")
+      .filter((name) => name !== "examples")
+      .map((name) => `web/site/playground/${name}`),
+  ];
+  const lines = files.map((file) => readFileSync(file, "utf8").trimEnd().split("\n").length);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(700);
+});
+
+test("has examples for each kind of caller", () => {
+  const roles = ["visitor", "regular", "corporate", ...staffRoles.map(({ value }) => value)];
+  expect(
+    exampleGroups(new Date())
+      .map(({ role }) => role)
+      .sort(),
+  ).toEqual(roles.sort());
 });

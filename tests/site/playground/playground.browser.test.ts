@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { createBareProgram } from "#tests/factories/click-once.ts";
 import { expect, expectAccessible, expectNoHorizontalScroll, sendGraphqlAs, test } from "#tests/support/browser.ts";
 
 const ada = { email: "ada@demo.test", password: "Demo-pass-1" };
@@ -72,7 +73,7 @@ test("sends a pasted token only to /graphql and never stores it", async ({ page 
     page,
     ada,
     `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
-    { input: { name: "Explorer test", scopes: ["licences:read", "profile:read"], expiresInDays: 1 } },
+    { input: { name: "Explorer test", scopes: ["LICENCES_READ", "PROFILE_READ"], expiresInDays: 1 } },
   )) as unknown as { createPersonalAccessToken: { secret: string; token: { id: string } } };
   const paths = new Set<string>();
   page.on("request", (request) => {
@@ -94,6 +95,34 @@ test("sends a pasted token only to /graphql and never stores it", async ({ page 
   await run(page);
   await expect(response(page)).toContainText("UNAUTHENTICATED");
   await sendGraphqlAs(page, ada, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", {
+    id: created.token.id,
+  });
+});
+
+test("uploads a chosen file as a multipart request, and shows the cost", async ({ page }) => {
+  const admin = { email: "admin@demo.test", password: ada.password };
+  const { createPersonalAccessToken: created } = (await sendGraphqlAs(
+    page,
+    admin,
+    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
+    { input: { name: "Upload test", scopes: ["SOFTWARE_READ", "SOFTWARE_WRITE"], expiresInDays: 1 } },
+  )) as unknown as { createPersonalAccessToken: { secret: string; token: { id: string } } };
+  await open(page);
+  await choose(page, "Upload a build");
+  await page.getByLabel("Personal access token").fill(created.secret);
+  const file = { name: "Setup.exe", mimeType: "application/octet-stream", buffer: createBareProgram() };
+  await page.getByLabel("Files").setInputFiles(file);
+  const answered = page.waitForResponse("**/graphql");
+  await run(page);
+  const answer = await (await answered).json();
+  expect(answer).toMatchObject({
+    data: { uploadSoftware: { version: "9.9.0", state: "UPLOADED" } },
+    extensions: { cost: { requested: 2 } },
+  });
+  await sendGraphqlAs(page, admin, "mutation ($id: ID!) { deleteSoftwareDraft(buildId: $id) { id } }", {
+    id: answer.data.uploadSoftware.id,
+  });
+  await sendGraphqlAs(page, admin, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", {
     id: created.token.id,
   });
 });

@@ -37,6 +37,8 @@ test("lists all articles and finds them despite typing errors, by topic and by t
     ["virtul machne", "virtual-machines"],
     ["seats of this licence are in use", "no-seat-available"],
     ["conversons used up", "conversions-used-up"],
+    ["lisence expired", "licence-expired"],
+    ["licnece exipred", "licence-expired"],
   ] as const) {
     await user.clear(box);
     await user.type(box, query);

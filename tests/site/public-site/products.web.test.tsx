@@ -210,7 +210,7 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
     const more = within(panel).getByRole("link", { name: `Read more about ${name}` });
     expect(hrefs([more])).toEqual([`/product/${slug}/`]);
   }
-  expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/try-xer/"]);
+  expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/try-xer/?account=new"]);
   expect(article(main, "Professional").contains(main.getByRole("link", { name: TRIAL }))).toBe(true);
   expect(main.getByRole("heading", { level: 3, name: "What happens when you subscribe" })).toBeTruthy();
   expect(main.getAllByRole("heading", { level: 4 })).toHaveLength(4);
@@ -231,7 +231,7 @@ describe("Trial Professional", () => {
     const { main } = await open("/Trial-XER", "Trial Professional");
     const promo = within(main.getByRole("region", { name: "Start now, decide in two weeks" }));
     expect(promo.getAllByRole("listitem")).toHaveLength(4);
-    expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/"]);
+    expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/?account=new"]);
     expect(promo.getByText(/Already had a trial/)).toBeTruthy();
     expect(main.getByRole("heading", { name: "Four steps to your first conversion" })).toBeTruthy();
     expect(main.getByRole("heading", { name: "When the trial ends" })).toBeTruthy();

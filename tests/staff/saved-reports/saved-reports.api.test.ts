@@ -62,7 +62,7 @@ describe("saved report", () => {
       reportType: "USERS_CONTACTS",
       nextRunAt: "2026-11-30T14:00:00.000Z",
     });
-    expect((await remove(id)).data).toEqual({ deleteSavedReport: { id: expect.anything() } });
+    expect((await remove(id)).data).toEqual({ deleteSavedReport: { id } });
     expect(await listAuditEntries(app, id)).toMatchObject([
       { action: "save-report", actorId: admin.id, after: { name: "New users", schedule: "Every Monday" } },
       {

@@ -28,6 +28,7 @@ const everything = [
   "Seats",
   "Audit Log",
   "Security Events",
+  "Status",
 ];
 const omit = (...labels: string[]) => everything.filter((label) => !labels.includes(label));
 
@@ -38,12 +39,16 @@ test("shows an admin the pages of their roles in the navigation and the search b
     [["owner"], everything, []],
     [
       ["support"],
-      omit("Reports", "Tax", "Plans", "Software", "Security Events"),
-      ["Reports", "Add a promo code", "Security Events"],
+      omit("Reports", "Tax", "Plans", "Software", "Security Events", "Status"),
+      ["Reports", "Add a promo code", "Security Events", "Status"],
     ],
-    [["finance"], omit("Bulk Work", "Software", "Security Events"), ["Create User", "Bulk Work", "New bulk run"]],
+    [
+      ["finance"],
+      omit("Bulk Work", "Software", "Security Events", "Status"),
+      ["Create User", "Bulk Work", "New bulk run"],
+    ],
     [["release"], ["Home", "Software"], ["Create User", "Reports", "Bulk Work", "Add a promo code"]],
-    [["support", "finance"], omit("Software", "Security Events"), ["Security Events"]],
+    [["support", "finance"], omit("Software", "Security Events", "Status"), ["Security Events"]],
   ];
   for (const [staffRoles, links, hidden] of cases) {
     signInAs("admin", { staffRoles });

@@ -62,8 +62,11 @@ describe("an endpoint", () => {
     const { data } = await webhooks.update({ id: endpoint.id, input: changed }, token);
     expect(data.updateWebhookEndpoint).toMatchObject({ ...changed, disabledAt: null, disabledReason: null });
     expect((await webhooks.remove({ id: endpoint.id }, token)).data).toEqual({
-      deleteWebhookEndpoint: { id: expect.anything() },
+      deleteWebhookEndpoint: { id: endpoint.id },
     });
+    expect((await webhooks.list({}, token)).data.webhookEndpoints.map(({ id }: { id: string }) => id)).not.toContain(
+      endpoint.id,
+    );
     expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 

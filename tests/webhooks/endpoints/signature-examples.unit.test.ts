@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
@@ -49,6 +51,16 @@ test("the Node example accepts a signed request, and refuses a forged and an old
   expect(handled).toEqual([JSON.parse(body)]);
 });
 
+const cases = [
+  [sign(body), body],
+  [sign(body), body.replace("test", "fake")],
+  [sign(body, 1_000_000_000), body],
+  // Two signatures after the secret was rolled.
+  [{ ...sign(body), "webhook-signature": `v1,AAAA ${sign(body)["webhook-signature"]}` }, body],
+  [{ ...sign(body), "webhook-signature": "v1,AAAA" }, body],
+] as const;
+const verdicts = [true, false, false, true, false];
+
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 test.runIf(hasPython)("the Python example accepts a signed request, and refuses a forged and an old one", async () => {
@@ -62,15 +74,30 @@ for headers, body in json.loads(sys.argv[1]):
     results.append(verify(headers, body.encode()))
 print(json.dumps(results))
 `;
-  const cases = [
-    [sign(body), body],
-    [sign(body), body.replace("test", "fake")],
-    [sign(body, 1_000_000_000), body],
-  ];
   const { stdout, stderr } = spawnSync("python3", ["-c", script, JSON.stringify(cases)], {
     encoding: "utf8",
     env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret },
   });
   expect(stderr).toBe("");
-  expect(JSON.parse(stdout)).toEqual([true, false, false]);
+  expect(JSON.parse(stdout)).toEqual(verdicts);
+});
+
+const hasMono = spawnSync("mcs", ["--version"]).status === 0;
+
+test.runIf(hasMono)("the C# example accepts a signed request, and refuses a forged and an old one", () => {
+  const folder = mkdtempSync(join(tmpdir(), "signature-"));
+  const program = `${findCode("C#")}
+    static class Program {
+      static void Main(string[] given) {
+        for (var at = 0; at < given.Length; at += 4)
+          Console.WriteLine(WebhookSignature.IsValid("${secret}", given[at], given[at + 1], given[at + 2], given[at + 3]));
+      }
+    }`;
+  writeFileSync(join(folder, "example.cs"), program);
+  const compiled = spawnSync("mcs", ["example.cs"], { cwd: folder, encoding: "utf8" });
+  expect(compiled.stderr).toBe("");
+  const given = cases.flatMap(([headers, content]) => [...Object.values(headers), content]);
+  const { stdout } = spawnSync("mono", ["example.exe", ...given], { cwd: folder, encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  expect(stdout.trim().toLowerCase().split("\n")).toEqual(verdicts.map(String));
 });

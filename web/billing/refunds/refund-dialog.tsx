@@ -7,6 +7,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
 
 /** Parses an amount in dollars, such as "1,049.95", to cents; null if it isn't one. */
 function parseAmount(text: string): number | null {
@@ -72,7 +73,9 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
       title={`Refund invoice ${invoice.number}`}
       confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
       danger
-      effects={isCurrent && amountError === null ? data.refundPreview.effects : undefined}
+      effects={
+        isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
+      }
       refusal={amountError === null && error ? formatError(error, "Unable to calculate the refund.") : undefined}
       onConfirm={send}
     >

@@ -6,6 +6,7 @@ import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
+import { describeSeats } from "#web/billing/seats/describe-seats.ts";
 import {
   type SeatLicencesQuery,
   type SeatTerm,
@@ -30,7 +31,7 @@ export default function AddSeatsDialog({ userId, licenceId, onDone, ...dialog }:
   const query = useSeatLicencesQuery({ variables: { userId }, fetchPolicy: "network-only" });
   const { data } = query;
   const licences = data?.user.licences.filter(
-    ({ subscriptionLevel, status }) => hasSeatsByInvoice(subscriptionLevel) && status !== "REVOKED",
+    ({ productLevel, status }) => hasSeatsByInvoice(productLevel) && status !== "REVOKED",
   );
   if (data && licences && licences.length > 0)
     return (
@@ -112,7 +113,7 @@ function AddSeatsForm({
       {...dialog}
       title="Add seats"
       confirmLabel={preview ? `Add seats for ${formatAud(preview.totalCents)}` : "Add seats"}
-      effects={preview?.effects}
+      effects={preview && licence && describeSeats(preview, licence, input.term)}
       refusal={
         !isComplete
           ? "Enter the number of seats and the price."

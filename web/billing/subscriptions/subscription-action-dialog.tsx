@@ -10,6 +10,7 @@ import {
 import { getPauseDays } from "#schema/days.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
+import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
@@ -85,7 +86,7 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
       confirmLabel={title}
       danger={danger}
       asksReason={!isRetry}
-      effects={data?.subscriptionActionPreview}
+      effects={data && describeAction(kind, data.subscriptionActionPreview, subscription.status)}
       refusal={
         error && fieldError === undefined ? formatError(error, "Unable to calculate what will happen.") : undefined
       }

@@ -86,7 +86,7 @@ export function useLicenceActions(
             : []),
           { label: "Change Seats", icon: IconAdjustments, onSelect: () => changeSeats(licence) },
         ]),
-    ...(isFinance && hasSeatsByInvoice(licence.subscriptionLevel) && licence.status !== "REVOKED"
+    ...(isFinance && hasSeatsByInvoice(licence.productLevel) && licence.status !== "REVOKED"
       ? [
           {
             label: "Add seats",

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { brand } from "#schema/brand.ts";
+import { NEEDS_ACCOUNT } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
@@ -46,15 +47,22 @@ interface OfferedLink {
 
 const trialPaths: readonly string[] = [paths.trial.href(), `/trial-${brand.segment}/`];
 
+/** Address of the trial for a visitor who has no account yet. It also works as a plain link, before the page's scripts run. */
+const startTrialHref = `${paths.trial.href()}?${NEEDS_ACCOUNT}`;
+
 /** Returns whether a link offers to start a trial. */
 export function isTrialLink({ to }: OfferedLink): boolean {
   return trialPaths.includes(to);
 }
 
-/** Returns the link to show instead of a trial offer: My Account for customers who can't start a trial. */
+/**
+ * Returns the link to show instead of a trial offer: My Account for customers who can't start a trial, and for others an
+ * address that leads visitors to Register.
+ */
 export function useTrialLink<TLink extends OfferedLink>(link: TLink): TLink {
   const trialStatus = useTrialStatus();
-  if (!isTrialLink(link) || canStartTrial(trialStatus)) return link;
+  if (!isTrialLink(link)) return link;
+  if (canStartTrial(trialStatus)) return link.to === paths.trial.href() ? { ...link, to: startTrialHref } : link;
   const daysLeft = trialStatus?.daysLeft ?? null;
   const label = daysLeft === null ? "Go to My Account" : `Your trial: ${formatDaysLeft(daysLeft)}`;
   return { ...link, label, to: paths.myAccount.href() };

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { typingErrors } from "#web/site/typing-errors.ts";
 
 /** A question with all searchable text. */
 export interface SearchedQuestion {
@@ -44,9 +45,7 @@ export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: s
     processTerm: toSearchTerm,
     searchOptions: {
       boost: { title: 4, keywords: 4, section: 1.5 },
-      // Don't match a single character as a prefix, because too many words start with it.
-      prefix: (term) => term.length > 1,
-      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+      ...typingErrors,
     },
   });
   index.addAll(questions);

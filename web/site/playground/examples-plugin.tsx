@@ -31,10 +31,10 @@ function Examples() {
   return (
     <section className={classes.panel} aria-label="Examples">
       <h2>Examples</h2>
-      {groups.map(({ label, account, examples }) => (
+      {groups.map(({ label, role, examples }) => (
         <section key={label} aria-label={label}>
           <h3>{label}</h3>
-          {account && <p>Sign in with {account} account.</p>}
+          {role !== "visitor" && <p>Sign in with such an account.</p>}
           <ul>
             {examples.map((example) => (
               <li key={example.id}>

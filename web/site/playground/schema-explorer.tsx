@@ -13,32 +13,9 @@ import { getSession, onSessionChange, useSession } from "#web/platform/session.t
 import { Button } from "#web/ui/button.tsx";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import { EXAMPLES_PLUGIN, groups } from "./examples-plugin.tsx";
+import { runOperation, setFiles, setToken } from "./run-operation.ts";
 import fields from "#web/ui/form/native-fields.module.css";
 import classes from "./schema-explorer.module.css";
-import type { Fetcher } from "@graphiql/toolkit";
-import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
-import { sendWithSession } from "#web/platform/refresh-session.ts";
-import { getErrorCode } from "#web/platform/server-error.ts";
-
-let pastedToken = "";
-
-/** Sets the personal access token that replaces the session. It is kept in memory until the page is closed. Empty for none. */
-function setToken(token: string): void {
-  pastedToken = token;
-}
-
-/** Sends an operation with the pasted token or the portal's session, and requests its cost. */
-const runOperation: Fetcher = (params) => {
-  const send = async (token: string | null) => {
-    const headers = new Headers({ "Content-Type": "application/json", "X-Query-Cost": "1" });
-    if (token) headers.set("Authorization", `Bearer ${token}`);
-    const response = await fetch(GRAPHQL_URL, { method: "POST", headers, body: JSON.stringify(params) });
-    return (await response.json()) as object;
-  };
-  return pastedToken
-    ? send(pastedToken)
-    : sendWithSession(send, (answer) => getErrorCode(answer) === "UNAUTHENTICATED");
-};
 
 /** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */
 const schema = lexicographicSortSchema(buildSchema(schemaText));
@@ -108,6 +85,9 @@ function Header() {
         autoComplete="off"
         onChange={({ target }) => setToken(target.value.trim())}
       />
+      <label>
+        Files <input type="file" multiple onChange={({ target }) => setFiles([...(target.files ?? [])])} />
+      </label>
       <p role="status">{session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}</p>
       {session ? (
         <Button

@@ -8,7 +8,10 @@ interface Entry {
   readonly text: string;
 }
 
-/** Filters the index. Shows entries with all search words in their names or, if there are none, in their full text. */
+/**
+ * Filters the index. Shows entries with all search words in their names or, if there are none, in their full text, and
+ * otherwise those with similar words.
+ */
 export function setUpReferenceSearch(root: HTMLElement, signal: AbortSignal): void {
   const box = root.querySelector<HTMLInputElement>("#reference-search");
   const list = root.querySelector<HTMLElement>(".index-list");
@@ -16,6 +19,7 @@ export function setUpReferenceSearch(root: HTMLElement, signal: AbortSignal): vo
   const toggle = root.querySelector<HTMLElement>(".index-toggle");
   if (!box || !list || !status) return;
   let entries: readonly Entry[] | null = null;
+  let findSimilar: ((query: string) => readonly Entry[]) | null = null;
 
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -23,16 +27,30 @@ export function setUpReferenceSearch(root: HTMLElement, signal: AbortSignal): vo
     entries ??= readEntries(root, list);
     const matches = (text: string) => words.every((word) => text.includes(word));
     const named = entries.filter(({ name }) => matches(name));
-    const found = new Set(named.length > 0 ? named : entries.filter(({ text }) => matches(text)));
+    const exact = named.length > 0 ? named : entries.filter(({ text }) => matches(text));
+    const found = new Set(exact.length > 0 ? exact : findSimilar?.(box.value));
+    if (exact.length === 0 && !findSimilar) void prepareSimilar(entries);
     list.toggleAttribute("data-searched", words.length > 0);
     for (const entry of entries) entry.item.hidden = !found.has(entry);
     for (const part of list.querySelectorAll<HTMLElement>("details, .index-title, :scope > ul"))
       updateVisibility(part, words.length > 0);
-    status.textContent = words.length === 0 ? "" : describeResult(found.size, named.length > 0);
+    status.textContent =
+      words.length === 0
+        ? ""
+        : describeResult(
+            found.size,
+            named.length > 0 ? "" : exact.length > 0 ? " in fields and descriptions" : " with similar words",
+          );
     if (words.length > 0) toggle?.setAttribute("aria-expanded", "true");
     list.toggleAttribute("data-open", words.length > 0 || toggle?.getAttribute("aria-expanded") === "true");
     return [...found][0];
   };
+
+  async function prepareSimilar(all: readonly Entry[]) {
+    const { indexSimilar } = await import("./index-similar.ts");
+    findSimilar = indexSimilar(all);
+    if (!signal.aborted) search();
+  }
 
   box.addEventListener("input", () => void search(), { signal });
   box.addEventListener(
@@ -77,8 +95,6 @@ function updateVisibility(part: HTMLElement, isSearched: boolean): void {
   else part.hidden = isSearched;
 }
 
-function describeResult(count: number, isNamed: boolean): string {
-  if (count === 0) return "No results";
-  const results = count === 1 ? "1 result" : `${count} results`;
-  return isNamed ? results : `${results} in fields and descriptions`;
+function describeResult(count: number, where: string): string {
+  return count === 0 ? "No results" : `${count === 1 ? "1 result" : `${count} results`}${where}`;
 }

@@ -106,7 +106,7 @@ function listLicenceActions(
   });
   return [
     to("Change Seats", open("seats"), name),
-    ...(hasSeatsByInvoice(subscriptionLevel)
+    ...(hasSeatsByInvoice(productLevel)
       ? [to("Add seats", `tab=billing&action=add-seats&on=${id}`, `${name}, with an invoice`, "finance")]
       : []),
     isTrialLevel(productLevel)

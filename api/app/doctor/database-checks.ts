@@ -1,50 +1,20 @@
+import type { ClientBase } from "pg";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
-import { randomUUID } from "node:crypto";
-import { mkdirSync, statfsSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { Readable } from "node:stream";
-import type { Client } from "pg";
-import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { auditObjects } from "#api/audit/chain/audit-objects.ts";
 import { migrations } from "#api/migrations/index.ts";
-import { openFiles } from "#api/app/backup/write-backup.ts";
-import { sealedColumns } from "./count-secrets.ts";
+import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
-import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
-import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
-
-/** Result of one check. A finding that isn't `ok` names the setting or command that fixes it. */
-export interface Finding {
-  readonly check: string;
-  readonly state: "ok" | "warning" | "failed";
-  readonly message: string;
-  readonly fix?: string;
-}
-
-type Result = Omit<Finding, "check">;
+import { failed, ok, type Result, warning } from "./result.ts";
 
 /** Oldest version of PostgreSQL that the migrations and queries work with, as `server_version_num` shows it. */
 const MIN_POSTGRES = 150_000;
 
-/** Free space that uploads, generated pages and logs need, in bytes. */
-const MIN_FREE_BYTES = 1_000_000_000;
-const MIN_TEMPORARY_BYTES = 200_000_000;
-
-/** Age of an email from which it is late, in seconds. The alert EmailsDelayed has the same. */
-const LATE_EMAIL_SECONDS = 900;
-
-const ok = (message: string): Result => ({ state: "ok", message });
-const failed = (message: string, fix: string): Result => ({ state: "failed", message, fix });
-
-/** Checks that need the database, by name. */
-export const databaseChecks: Readonly<
-  Record<string, (client: Client, config: Config, address: DatabaseAddress) => Promise<Result>>
-> = {
+/** Checks that the product's database is set up as it has to be, by name. */
+export const databaseChecks: Readonly<Record<string, (client: ClientBase, config: Config) => Promise<Result>>> = {
   async version(client) {
     const { rows } = await client.query<{ number: string; server_version: string }>(
       "select current_setting('server_version_num') as number, current_setting('server_version') as server_version",
@@ -67,7 +37,7 @@ export const databaseChecks: Readonly<
       : failed("The database is read-only.", "Free its disk if it is full, and reset default_transaction_read_only.");
   },
 
-  async privileges(client, _, { owner }) {
+  async privileges(client, { databaseUrl, operations }) {
     const { rows } = await client.query<{
       name: string;
       can_create: boolean;
@@ -89,12 +59,11 @@ export const databaseChecks: Readonly<
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    if (!canVerify && !owner)
-      return {
-        state: "warning",
-        message: `${name} can't create databases, so it can't verify backups.`,
-        fix: `Run as a superuser: alter role "${name}" createdb`,
-      };
+    if (!canVerify && databaseUrl && !operations.ownerUrl)
+      return warning(
+        `${name} can't create databases, so it can't verify backups.`,
+        `Run as a superuser: alter role "${name}" createdb`,
+      );
     return ok(`${name} may create tables, and databases to verify backups`);
   },
 
@@ -157,35 +126,17 @@ export const databaseChecks: Readonly<
     const { next = false, stray = false } = rows[0] ?? {};
     const fix = "Start a server. Its sweep creates the partitions of the next months within 10 minutes.";
     if (!next) return failed("The partition of licence events for the next month is missing.", fix);
-    if (stray) return { state: "warning", message: "licence_events_default contains rows.", fix };
+    if (stray) return warning("licence_events_default contains rows.", fix);
     return ok("licence events have a partition for the next month");
   },
 
   async restore(client) {
     const { rowCount } = await client.query("select from settings where name = 'post-restore'");
     if (!rowCount) return ok("not in post-restore mode");
-    return {
-      state: "warning",
-      message: "A backup was restored. Webhook deliveries and emails of that time are withheld.",
-      fix: "When no older copy of the product runs any more, run: restore --confirm",
-    };
-  },
-
-  async outbox(client) {
-    const { rows } = await client.query<{ late: number; error: string | null }>(
-      `select count(*)::int as late,
-              (array_agg(regexp_replace(last_error, '\\S*@\\S*', '(address)', 'g') order by number desc)
-                filter (where last_error is not null))[1] as error
-         from mails where sent_at is null and refused_at is null and created_at < now() - $1 * interval '1 second'`,
-      [LATE_EMAIL_SECONDS],
+    return warning(
+      "A backup was restored. Webhook deliveries and emails of that time are withheld.",
+      "When no older copy of the product runs any more, run: restore --confirm",
     );
-    const { late = 0, error = null } = rows[0] ?? {};
-    if (late === 0) return ok("no email has waited for more than 15 minutes");
-    return {
-      state: "warning",
-      message: `${late} emails have waited for more than 15 minutes.${error ? ` The last error: ${error}` : ""}`,
-      fix: "Correct what the check of emails finds, then see DeadLetters in docs/operations.md.",
-    };
   },
 
   async books(client) {
@@ -210,73 +161,5 @@ export const databaseChecks: Readonly<
       `Stored secrets need keys that are missing: ${lost.join(", ")}.`,
       "Add them to ENCRYPTION_KEYS, or restore the file encryption-keys.json in DATA_DIR.",
     );
-  },
-};
-
-/** Checks that don't need the database, by name. */
-export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Result>>> = {
-  async keys(config) {
-    loadSigningKeys(config);
-    loadReleaseKeys(config);
-    const isGenerated = config.encryptionKeys === null || config.releaseKeys === null;
-    if (!config.production || !isGenerated) return ok("signing, encryption and release keys can be read");
-    return ok("keys can be read; unset rings are in DATA_DIR, which all processes must share");
-  },
-
-  async email({ smtpUrl }) {
-    if (!smtpUrl) return ok("emails go to the dev mailbox");
-    try {
-      await verifySender(smtpUrl);
-      return ok("the SMTP server accepts the connection, the sign-in and the sender");
-    } catch (error) {
-      const fix = "Correct SMTP_URL, or allow the sender of BRAND_FILE at the SMTP server.";
-      return failed(`The SMTP server refused: ${(error as Error).message}`, fix);
-    }
-  },
-
-  async files(config) {
-    const files = openFiles(config);
-    const key = `doctor/${randomUUID()}`;
-    try {
-      await files.put(key, Readable.from(["doctor"]));
-      const found = await files.stat(key);
-      await files.delete(key);
-      if (found?.sizeBytes === "doctor".length)
-        return ok(config.bucket ? "the bucket stores files" : "files are on disk");
-      return failed("A stored file could not be found again.", "Correct FILES_URL, or the permissions of the bucket.");
-    } catch (error) {
-      const fix = config.bucket
-        ? "Correct FILES_URL. The key needs GetObject, PutObject, DeleteObject and ListBucket."
-        : "Make DATA_DIR writable for this user.";
-      return failed(`Files can't be stored: ${(error as Error).message}`, fix);
-    }
-  },
-
-  async payments({ stripe, production }) {
-    if (!stripe) return ok(production ? "card payments are off, because STRIPE_SECRET_KEY isn't set" : "the simulator");
-    const { publishableKey } = stripe;
-    const payments = createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });
-    try {
-      await payments.listEvents(new Date(readMachineClock()));
-      return ok("the payment provider accepts the key");
-    } catch (error) {
-      const { cause, message } = error as Error;
-      const reason = cause instanceof Error ? cause.message : message;
-      return failed(`The payment provider refused: ${reason}`, "Correct STRIPE_SECRET_KEY.");
-    }
-  },
-
-  async disk({ dataDir }) {
-    mkdirSync(dataDir, { recursive: true });
-    const free = (folder: string) => {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize;
-    };
-    const inMegabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;
-    if (free(dataDir) < MIN_FREE_BYTES)
-      return failed(`DATA_DIR has ${inMegabytes(free(dataDir))} left, of at least 1,000.`, `Free space on ${dataDir}.`);
-    if (free(tmpdir()) < MIN_TEMPORARY_BYTES)
-      return failed(`TMPDIR has ${inMegabytes(free(tmpdir()))} left, of at least 200.`, `Free space on ${tmpdir()}.`);
-    return ok(`${inMegabytes(free(dataDir))} left in DATA_DIR`);
   },
 };

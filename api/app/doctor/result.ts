@@ -1,0 +1,24 @@
+import type { Finding } from "#api/staff/status/examination.ts";
+
+/** What a check finds. */
+export type Result = Omit<Finding, "check">;
+
+export const ok = (message: string): Result => ({ state: "ok", message });
+export const warning = (message: string, fix: string): Result => ({ state: "warning", message, fix });
+export const failed = (message: string, fix: string): Result => ({ state: "failed", message, fix });
+
+const units = [
+  [86_400, "day"],
+  [3_600, "hour"],
+  [60, "minute"],
+] as const;
+
+/** Describes a time span, such as `3 hours`, in its largest unit. */
+export function describeSpan(seconds: number): string {
+  const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, "second"];
+  const count = Math.floor(Math.max(0, seconds) / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** Returns a number with its noun, such as `1 job`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -1,0 +1,73 @@
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Trigger, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import type { JournalAccount } from "#schema/accounting.ts";
+import { kept } from "#api/platform/database/column-classes.ts";
+import { Cents, Day, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+
+/** What an entry records, as the journal file names it. */
+export type JournalEvent = "Document" | "Card payment" | "Payment" | "Refund" | "Credit used" | "Credit returned";
+
+/**
+ * Cents that an event moves from a credited to a debited account, so entries always balance (docs/domain.md#journal). Every
+ * report of money is a sum of entries. `recordEntries` writes them in the transaction of the event, and they never change.
+ */
+@Entity({ tableName: "journal_entries" })
+@Unique({ properties: ["sourceId", "event", "debit", "credit"] })
+@Index({ properties: ["user", "day"] })
+@Trigger({
+  name: "journal_entries_stay_as_recorded",
+  timing: "before",
+  events: ["update", "delete"],
+  body: "raise exception 'A journal entry stays as it was recorded.'",
+})
+export class JournalEntry {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Text({ personal: "none" })
+  event!: JournalEvent;
+
+  /** When it is dated, in an open month. */
+  @Moment()
+  at!: Date;
+
+  /** Day of `at` in the vendor's time zone. */
+  @Index()
+  @Day()
+  day!: string;
+
+  @Reference(() => User, { personal: kept.books })
+  user!: User;
+
+  /** The document, payment or change of the credit that the event is about. */
+  @Uuid({ personal: "none" })
+  sourceId!: string;
+
+  /** The document that was issued, paid or refunded. It stays the same if it is re-issued. Null for credit without one. */
+  @Index()
+  @Reference(() => TaxInvoice, { nullable: true, personal: "none" })
+  document: TaxInvoice | null = null;
+
+  /** The invoice by hand whose balance it changes. */
+  @Index()
+  @Reference(() => ManualInvoice, { nullable: true, personal: "none" })
+  invoice: ManualInvoice | null = null;
+
+  @Text({ personal: "none" })
+  debit!: JournalAccount;
+
+  @Text({ personal: "none" })
+  credit!: JournalAccount;
+
+  /** Negative in an entry that reverses earlier ones, such as that of an adjustment note. */
+  @Cents()
+  cents!: number;
+
+  /** GST in an amount that was paid or refunded, for a cash basis. The GST of a document is an entry of its own. */
+  @Cents({ default: 0 })
+  gstCents: Opt<number> = 0;
+}

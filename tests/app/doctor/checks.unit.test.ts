@@ -1,0 +1,173 @@
+import { createSocket } from "node:dgram";
+import { Resolver } from "node:dns/promises";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkCertificate } from "#api/app/doctor/certificate.ts";
+import { checkMailDomain } from "#api/app/doctor/mail-domain.ts";
+import { describeSpan } from "#api/app/doctor/result.ts";
+import { checkUpdates } from "#api/app/doctor/updates.ts";
+import { defaultOperations } from "#api/platform/operations-settings.ts";
+import { brand } from "#schema/brand.ts";
+import { createSelfSigned } from "#tests/support/self-signed.ts";
+
+const domain = brand.sender.email.split("@")[1] ?? "";
+
+const servers: Server[] = [];
+const listen = async (server: Server): Promise<number> => {
+  servers.push(server);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return (server.address() as AddressInfo).port;
+};
+afterAll(() => servers.forEach((server) => server.close()));
+
+describe("the domain of emails", () => {
+  const good = {
+    [domain]: ["google-site-verification=1", "v=spf1 include:smtp.example ~all"],
+    [`_dmarc.${domain}`]: ["v=DMARC1; p=quarantine; rua=mailto:postmaster@example.com"],
+    [`s1._domainkey.${domain}`]: ["v=DKIM1; k=rsa; p=MIIB"],
+  };
+  const examine = (records: Readonly<Record<string, readonly string[]>>, dkimSelectors = ["s1"]) =>
+    checkMailDomain(
+      { smtpUrl: "smtp://smtp.example", production: true, operations: { ...defaultOperations, dkimSelectors } },
+      {
+        async resolveTxt(name) {
+          const found = records[name];
+          if (!found) throw Object.assign(new Error("no record"), { code: "ENOTFOUND" });
+          // DNS splits texts of more than 255 characters.
+          return found.map((text) => [text.slice(0, 7), text.slice(7)]);
+        },
+      },
+    );
+
+  test("is in order with SPF, DKIM and DMARC", async () => {
+    expect(await examine(good)).toEqual({
+      state: "ok",
+      message: `${domain}: SPF, DMARC (p=quarantine), DKIM (s1)`,
+    });
+  });
+
+  test.each([
+    ["no SPF", { [domain]: ["other"] }, "warning", `${domain} has no SPF record.`],
+    ["two SPF records", { [domain]: ["v=spf1 -all", "v=spf1 ~all"] }, "failed", "2 SPF records, so none counts."],
+    ["an SPF record for everyone", { [domain]: ["v=spf1 mx +all"] }, "failed", "lets everyone send."],
+    ["no DMARC", { [`_dmarc.${domain}`]: [] }, "warning", `${domain} has no DMARC record.`],
+    ["no DKIM key", { [`s1._domainkey.${domain}`]: [] }, "warning", "There is no DKIM key at s1._domainkey."],
+    ["a revoked DKIM key", { [`s1._domainkey.${domain}`]: ["v=DKIM1; p="] }, "warning", "is revoked."],
+  ])("finds %s", async (_, change, state, message) => {
+    expect(await examine({ ...good, ...change } as typeof good)).toEqual({
+      state,
+      message: expect.stringContaining(message),
+      fix: expect.stringMatching(/^\w/),
+    });
+  });
+
+  test("accepts the DMARC record of a domain above it", async () => {
+    const parent = domain.split(".").slice(-2).join(".");
+    expect(
+      await examine({ ...good, [`_dmarc.${domain}`]: [], [`_dmarc.${parent}`]: ["v=DMARC1; p=none"] }),
+    ).toMatchObject(parent === domain ? { state: "ok" } : { state: "ok", message: expect.stringContaining("p=none") });
+  });
+
+  test("says that DKIM isn't checked without selectors", async () => {
+    expect(await examine(good, [])).toMatchObject({ state: "warning", fix: expect.stringContaining("selectors") });
+  });
+
+  test("says so where DNS doesn't answer, after its time limit", async () => {
+    const silent = createSocket("udp4");
+    silent.bind(0, "127.0.0.1");
+    await once(silent, "listening");
+    const resolver = new Resolver({ timeout: 100, tries: 1 });
+    resolver.setServers([`127.0.0.1:${silent.address().port}`]);
+    const production = { smtpUrl: "smtp://smtp.example", production: true, operations: defaultOperations };
+    expect(await checkMailDomain(production, resolver)).toEqual({
+      state: "warning",
+      message: `DNS didn't answer (ETIMEOUT), so SPF, DKIM and DMARC of ${domain} aren't known.`,
+      fix: expect.stringContaining(`dig +short TXT ${domain}`),
+    });
+    silent.close();
+  });
+});
+
+describe("updates", () => {
+  const serve = (body: string, status = 200) =>
+    listen(createServer((_, response) => response.writeHead(status).end(body)));
+  const examine = async (body: string, status?: number) =>
+    checkUpdates(
+      { operations: { ...defaultOperations, updatesUrl: `http://127.0.0.1:${await serve(body, status)}` } },
+      "1.9.0",
+    );
+
+  test("are looked for only at UPDATES_URL", async () => {
+    expect(await checkUpdates({ operations: defaultOperations }, "1.9.0")).toEqual({
+      state: "ok",
+      message: "version 1.9.0; UPDATES_URL isn't set, so nothing looks for a newer one",
+    });
+  });
+
+  test("name a newer version with its notes, and no older one", async () => {
+    expect(await examine('{"version": "1.10.0", "notes": "https://example.com/notes"}')).toEqual({
+      state: "warning",
+      message: "Version 1.10.0 is available; 1.9.0 runs.",
+      fix: "Read https://example.com/notes, then follow docs/upgrading.md.",
+    });
+    for (const version of ["1.9.0", "1.8.12"])
+      expect(await examine(JSON.stringify({ version }))).toEqual({
+        state: "ok",
+        message: "version 1.9.0 is the newest",
+      });
+  });
+
+  test("say what is wrong with the answer", async () => {
+    for (const [body, status] of [
+      ["<html>", 200],
+      ['{"version": "latest"}', 200],
+      ["", 404],
+    ] as const)
+      expect(await examine(body, status)).toMatchObject({
+        state: "warning",
+        message: expect.stringContaining("UPDATES_URL doesn't name a release: "),
+      });
+  });
+});
+
+describe("the certificate of PUBLIC_URL", () => {
+  test("fails if browsers refuse it", async () => {
+    const port = await listen(createTlsServer(createSelfSigned));
+    expect(await checkCertificate({ publicUrl: `https://localhost:${port}`, production: true })).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("self-signed"),
+    });
+  });
+
+  test("isn't known if nothing answers", async () => {
+    expect(await checkCertificate({ publicUrl: "https://localhost:9", production: true })).toMatchObject({
+      state: "warning",
+      message: expect.stringContaining("can't be reached from here (ECONNREFUSED)"),
+    });
+  });
+
+  test("is missing without https", async () => {
+    expect(await checkCertificate({ publicUrl: "http://localhost:4000", production: true })).toMatchObject({
+      state: "warning",
+    });
+    expect(await checkCertificate({ publicUrl: "http://localhost:4000", production: false })).toMatchObject({
+      state: "ok",
+    });
+  });
+});
+
+test("describes a time span in its largest unit", () => {
+  expect([0, 1, 59.9, 60, 7_199, 7_200, 86_400, 1e7].map(describeSpan)).toEqual([
+    "0 seconds",
+    "1 second",
+    "59 seconds",
+    "1 minute",
+    "1 hour",
+    "2 hours",
+    "1 day",
+    "115 days",
+  ]);
+});

@@ -1,0 +1,44 @@
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import type { RefundPreviewQuery } from "#web/generated/graphql.ts";
+
+type RefundPreview = RefundPreviewQuery["refundPreview"];
+
+/**
+ * Says what a refund will do, one sentence for each effect.
+ * @param isUnusedTime whether the days after today are refunded
+ */
+export function describeRefund(preview: RefundPreview, invoiceNumber: string, isUnusedTime: boolean): string[] {
+  const { amountCents, gstCents, isToCard, cardLast4, unused } = preview;
+  const card = cardLast4 ? ` ending ${cardLast4}` : "";
+  return [
+    ...(isUnusedTime && unused
+      ? [
+          `${unused.daysUsed} of ${unused.daysUsed + unused.daysLeft} days of invoice ${invoiceNumber} are used, until today. ${unused.daysLeft} are left until ${formatDay(unused.lastDay)}, and are refunded.`,
+        ]
+      : []),
+    isToCard
+      ? `${formatAud(amountCents)} goes back to the card${card}, usually within 5 to 10 business days.`
+      : `A refund of ${formatAud(amountCents)} is recorded. Pay it to the customer yourself.`,
+    `The customer receives an adjustment note for invoice ${invoiceNumber}: ${formatAud(amountCents)}, including ${formatAud(gstCents)} GST.`,
+    preview.hasSubscription ? describeSubscription(preview) : describeLicence(preview),
+  ];
+}
+
+function describeLicence({ licence, supportCode }: RefundPreview): string {
+  return supportCode && licence === "END_NOW"
+    ? `The licence ${supportCode} ends now, on all devices, and the customer is emailed.`
+    : "No licence changes.";
+}
+
+function describeSubscription({ licence, renewsAt, endsAt }: RefundPreview): string {
+  if (licence === "END_NOW")
+    return `The licence ends now, on all devices.${endsAt ? " The subscription ends without further charges." : ""}`;
+  if (renewsAt)
+    return `The licence stays valid. The subscription renews on ${formatSellerDate(renewsAt)} and is charged then.`;
+  if (!endsAt) return "The licence stays as it is. The subscription has already ended.";
+  const end = formatSellerDate(endsAt);
+  return licence === "KEEP"
+    ? `The licence stays valid until ${end}, when the cancelled subscription ends.`
+    : `The subscription is cancelled without further charges. The licence runs until ${end}.`;
+}
