@@ -6,6 +6,21 @@ import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
 import { line, paragraphs } from "./text.ts";
 
+/** Rules for accepting a quote (docs/domain.md#quotes). */
+export const quoteAcceptanceRules = object({
+  name: line(100).required("Name is required."),
+  role: line(100).required("Role is required."),
+  purchaseOrder: line(100),
+});
+export type QuoteAcceptanceValues = InferType<typeof quoteAcceptanceRules>;
+
+const CONFIRM = "Please confirm that you may accept the quote.";
+
+/** Rules for the form on the page of a quote. The confirmation is form-only. */
+export const quoteFormRules = quoteAcceptanceRules.concat(
+  object({ mayAccept: boolean().oneOf([true], CONFIRM).required(CONFIRM) }),
+);
+
 /** First and last day of a service, `YYYY-MM-DD` in the vendor's time zone. */
 export interface ServiceDays {
   readonly firstDay: string;

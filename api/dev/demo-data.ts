@@ -7,13 +7,27 @@ import { query } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { writePromoCodes } from "./demo/promo-codes.ts";
-import { writeBuilds } from "./demo/builds.ts";
-import { writeSampleUsers } from "./demo/sample-users.ts";
-import type { Demo } from "./demo/history.ts";
-import { writeRecentActivity } from "./demo/recent-activity.ts";
-import { createRandom } from "./demo/random.ts";
-import { demoPassword, writeNamedAccounts } from "./demo/named-accounts.ts";
+import { writeBuilds } from "#api/dev/demo/builds.ts";
+import { writeSampleUsers } from "#api/dev/demo/sample-users.ts";
+import { type Demo, daysAgo } from "#api/dev/demo/history.ts";
+import { writeRecentActivity } from "#api/dev/demo/recent-activity.ts";
+import { createRandom } from "#api/dev/demo/random.ts";
+import { demoPassword, writeNamedAccounts } from "#api/dev/demo/named-accounts.ts";
+import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+
+/** Writes the promo codes of docs/domain.md#demo-data. */
+function writePromoCodes(demo: Demo): void {
+  let age = 160;
+  const write = (code: string, values: Partial<PromoCode> & Pick<PromoCode, "discountType">): void => {
+    const createdAt = daysAgo(demo, (age -= 20));
+    demo.em.create(PromoCode, { code, comparedCode: normalizePromoCode(code), createdAt, ...values });
+  };
+  write("WELCOME10", { discountType: "percentage", basisPoints: 1_000 });
+  write("FIFTY", { discountType: "amount", amountCents: 5_000 });
+  write("ONCE", { discountType: "percentage", basisPoints: 2_500, isOneTimeUseOnly: true });
+  write("EXPIRED", { discountType: "percentage", basisPoints: 2_000, expiresAt: daysAgo(demo, 30) });
+}
 
 /** Key of the advisory lock that lets only one process fill the database at a time. */
 const DEMO_LOCK = 7_426_002;

@@ -10,36 +10,32 @@ import {
 } from "#api/platform/database/personal-data.ts";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { accessTokenData } from "#api/access/personal-access-tokens/personal-data.ts";
-import { registrationData } from "#api/access/registration/personal-data.ts";
-import { sessionData } from "#api/access/sessions/personal-data.ts";
-import { twoStepData } from "#api/access/two-step/personal-data.ts";
-import { auditData } from "#api/audit/change-log/personal-data.ts";
-import { securityEventData } from "#api/audit/security-events/personal-data.ts";
+import { accessTokenData, registrationData, twoStepData, sessionData } from "#api/access/personal-data.ts";
+import { auditData, securityEventData } from "#api/audit/personal-data.ts";
 import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
-import { deviceData } from "#api/licensing/devices/personal-data.ts";
-import { leaseData } from "#api/licensing/leases/personal-data.ts";
+import { deviceData, leaseData, usageData, trialData, moveCodeData } from "#api/licensing/personal-data.ts";
 import { licenceData } from "#api/licensing/licences/personal-data.ts";
-import { moveCodeData } from "#api/licensing/move-codes/personal-data.ts";
-import { trialData } from "#api/licensing/trials/personal-data.ts";
-import { usageData } from "#api/licensing/usage/personal-data.ts";
 import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts";
 import { emailData } from "#api/messaging/emails/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
-import { billingContactData } from "#api/billing/billing-contacts/personal-data.ts";
-import { creditData } from "#api/billing/credits/personal-data.ts";
-import { quoteData } from "#api/billing/quotes/personal-data.ts";
-import { receivedPaymentData } from "#api/billing/payments/personal-data.ts";
-import { invoiceData } from "#api/billing/invoices/personal-data.ts";
-import { promoCodeData } from "#api/billing/promo-codes/personal-data.ts";
-import { refundData } from "#api/billing/refunds/personal-data.ts";
+import {
+  billingContactData,
+  creditData,
+  quoteData,
+  receivedPaymentData,
+  invoiceData,
+  refundData,
+  promoCodeData,
+} from "#api/billing/personal-data.ts";
 import { subscriptionData } from "#api/billing/subscriptions/personal-data.ts";
-import { bulkData } from "#api/staff/bulk/personal-data.ts";
-import { commentData } from "#api/staff/comments/personal-data.ts";
-import { openFormData } from "#api/staff/presence/personal-data.ts";
-import { contactData } from "#api/staff/contacts/personal-data.ts";
-import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
-import { savedViewData } from "#api/staff/saved-views/personal-data.ts";
+import {
+  bulkData,
+  commentData,
+  openFormData,
+  contactData,
+  savedReportData,
+  savedViewData,
+} from "#api/staff/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 
 /** Personal data in tables that belong to no area. */

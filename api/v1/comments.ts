@@ -1,10 +1,30 @@
-import { Type } from "typebox";
-import { listCommentsRules, newCommentRules } from "#schema/comment.ts";
+import { Type, type Static } from "typebox";
+import { listCommentsRules, newCommentRules, COMMENT_ON_USER } from "#schema/comment.ts";
 import { addComment, listComments } from "#api/staff/comments/comments.ts";
-import { commentJson, commentShape } from "#api/staff/comments/comment.json.ts";
-import { id } from "#api/platform/http/json-types.ts";
+import { id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
 import { exampleIds } from "./examples.ts";
 import { defineRoute } from "./define-route.ts";
+import type { Comment } from "#api/staff/comments/comment.entity.ts";
+
+const commentShape = namedObject("Comment", {
+  id,
+  comment: text,
+  commentedBy: text,
+  commentDate: moment,
+  entityId: id,
+  commentEntityType: Type.Literal(COMMENT_ON_USER),
+});
+
+function commentJson(comment: Comment): Static<typeof commentShape> {
+  return {
+    id: comment.id,
+    comment: comment.text,
+    commentedBy: comment.commentedBy,
+    commentDate: comment.at.toISOString(),
+    entityId: comment.user.id,
+    commentEntityType: COMMENT_ON_USER,
+  };
+}
 
 const tag = "Comments";
 

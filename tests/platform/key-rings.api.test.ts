@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { sealedColumns } from "#api/app/sealed-columns.ts";
+import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import {
   type EncryptionKeys,
   generateEncryptionJwk,

@@ -6,7 +6,7 @@ import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
-import WebhooksPage from "#web/webhooks/endpoints/webhooks-page.tsx";
+import WebhooksPage from "#web/webhooks/endpoints/endpoints-table.tsx";
 
 /** Opens the webhooks page with a mock API. Returns the view, the sent operations and user actions. */
 export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {

@@ -4,7 +4,7 @@ import { boolean, object, string } from "yup";
 import { field, fill } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import RegisterPage from "#web/access/accounts/register-page.tsx";
+import RegisterPage from "#web/access/accounts/register-form.tsx";
 import ContactUsPage from "#web/messaging/contact-form/contact-us-page.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { deleteDrafts, deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";

@@ -2,9 +2,21 @@ import { type ReactNode, useEffect } from "react";
 import { markReady, repeatEarlyClicks } from "#web/platform/early-input.ts";
 import { deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { NotificationHost } from "#web/ui/notification-host.tsx";
-import { ignoreKeysOfInputMethods } from "#web/platform/input-method.ts";
 import { InTest } from "#web/platform/in-test.ts";
 import { AppRoutes } from "./router.tsx";
+
+/**
+ * Hides the keys that an input method handles from the page's own handlers: the Enter that commits a Japanese word must not
+ * choose a search result, and the Escape that discards it must not close a dialog. Safari reports such keys only by their
+ * code. Returns a function that stops it.
+ */
+function ignoreKeysOfInputMethods(): () => void {
+  const hide = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+  };
+  window.addEventListener("keydown", hide, { capture: true });
+  return () => window.removeEventListener("keydown", hide, { capture: true });
+}
 
 /** The whole portal, inside a router of the caller's choice. `env="test"` turns transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {

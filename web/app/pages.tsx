@@ -96,7 +96,7 @@ export const pages = {
     () => import("#web/site/products/trial-and-subscribe-page.tsx"),
     { header: "always", footer: "Product" },
   ),
-  news: page("/news/", "everyone", "News", () => import("#web/site/company/news-page.tsx"), { footer: "Product" }),
+  news: page("/news/", "everyone", "News", () => import("#web/site/company/news-timeline.tsx"), { footer: "Product" }),
   resources: page(
     "/resources-and-support/",
     "everyone",
@@ -151,7 +151,7 @@ export const pages = {
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
     { hasFixedPaths: true },
   ),
-  restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-api-page.tsx"), {
+  restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-reference.tsx"), {
     footer: "Developers",
   }),
   legals: page("/legals/", "everyone", "Legals", () => import("#web/site/legal-text/legals-page.tsx"), {
@@ -186,7 +186,7 @@ export const pages = {
   login: page("/login/", "visitors", "Login", () => import("#web/access/sessions/login-page.tsx"), {
     account: "visitors",
   }),
-  register: page("/register/", "visitors", "Register", () => import("#web/access/accounts/register-page.tsx"), {
+  register: page("/register/", "visitors", "Register", () => import("#web/access/accounts/register-form.tsx"), {
     account: "visitors",
   }),
   forgotPassword: page(
@@ -205,13 +205,13 @@ export const pages = {
     "/email-confirmation/:userId/",
     "everyone",
     "Email confirmation",
-    () => import("#web/access/accounts/email-confirmation-page.tsx"),
+    () => import("#web/access/accounts/email-confirmation-panel.tsx"),
   ),
   confirmEmail: page(
     "/confirm-email/",
     "everyone",
     "Confirm email",
-    () => import("#web/access/accounts/confirm-email-page.tsx"),
+    () => import("#web/access/accounts/confirm-email.tsx"),
   ),
   undoEmailChange: page(
     "/undo-email-change/",
@@ -219,7 +219,7 @@ export const pages = {
     "Undo email change",
     () => import("#web/access/accounts/undo-email-change.tsx"),
   ),
-  notMe: page("/not-me/", "everyone", "This wasn't me", () => import("#web/access/sessions/not-me-page.tsx")),
+  notMe: page("/not-me/", "everyone", "This wasn't me", () => import("#web/access/sessions/not-me.tsx")),
   quote: page("/quote/", "everyone", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
   subscribeLink: page(
     "/product/subscribe/:product/",
@@ -268,7 +268,7 @@ export const pages = {
     "/activate/",
     "customers",
     "Activate a device",
-    () => import("#web/licensing/device-authorizations/activate-page.tsx"),
+    () => import("#web/licensing/device-authorizations/sign-in-activation.tsx"),
     {
       under: "licences",
     },
@@ -284,28 +284,28 @@ export const pages = {
     "/manage-subscription/",
     "payers",
     "Manage Subscription",
-    () => import("#web/billing/subscriptions/manage-subscription-page.tsx"),
+    () => import("#web/billing/subscriptions/manage-subscription.tsx"),
     { name: "Billing", icon: "IconCreditCard" },
   ),
   manageSubscriptionTo: page(
     "/manage-subscription/:productId/",
     "subscribers",
     "Manage Subscription",
-    () => import("#web/billing/subscriptions/manage-subscription-page.tsx"),
+    () => import("#web/billing/subscriptions/manage-subscription.tsx"),
     { under: "manageSubscription" },
   ),
   managePaymentDetails: page(
     "/manage-payment-details/",
     "payers",
     "Manage Payment Details",
-    () => import("#web/billing/subscriptions/payment-details-page.tsx"),
+    () => import("#web/billing/subscriptions/payment-details-form.tsx"),
     { name: "Update Card", under: "manageSubscription" },
   ),
   changeSubscription: page(
     "/change-subscription/",
     "payers",
     "Change Subscription",
-    () => import("#web/billing/subscriptions/change-subscription-page.tsx"),
+    () => import("#web/billing/subscriptions/change-subscription.tsx"),
     { name: "Change Plan", under: "manageSubscription" },
   ),
   taxInvoices: page(
@@ -325,7 +325,7 @@ export const pages = {
   security: page("/security/", "signedIn", "Security", () => import("#web/access/sessions/security-page.tsx"), {
     icon: "IconShieldLock",
   }),
-  sessions: page("/sessions/", "signedIn", "Active sessions", () => import("#web/access/sessions/sessions-page.tsx"), {
+  sessions: page("/sessions/", "signedIn", "Active sessions", () => import("#web/access/sessions/sessions.tsx"), {
     under: "security",
     account: "signedIn",
   }),
@@ -356,7 +356,7 @@ export const pages = {
     "/admin/attention/:list/",
     "staff",
     "Attention",
-    () => import("#web/staff/attention/attention-page.tsx"),
+    () => import("#web/staff/attention/attention-table.tsx"),
     {
       under: "admin",
       needs: "Query.attention",
@@ -411,24 +411,18 @@ export const pages = {
     "/admin/subscriptions/",
     "staff",
     "Subscriptions",
-    () => import("#web/billing/subscriptions/subscriptions-page.tsx"),
+    () => import("#web/billing/subscriptions/subscriptions-table.tsx"),
     {
       icon: "IconCreditCard",
       needs: "Query.billingSubscriptions",
       found: "Renewals and overdue payments",
     },
   ),
-  adminInvoices: page(
-    "/admin/invoices/",
-    "staff",
-    "Invoices",
-    () => import("#web/billing/invoices/invoices-page.tsx"),
-    {
-      icon: "IconFileInvoice",
-      needs: "Query.invoices",
-      found: "All invoices and adjustment notes",
-    },
-  ),
+  adminInvoices: page("/admin/invoices/", "staff", "Invoices", () => import("#web/billing/invoices/all-invoices.tsx"), {
+    icon: "IconFileInvoice",
+    needs: "Query.invoices",
+    found: "All invoices and adjustment notes",
+  }),
   tax: page("/admin/tax/", "staff", "Tax", () => import("#web/billing/tax/tax-page.tsx"), {
     icon: "IconReceiptTax",
     needs: "Query.taxSummary",
@@ -443,7 +437,7 @@ export const pages = {
     "/admin/manage-promo-codes/",
     "staff",
     "Manage Promo Codes",
-    () => import("#web/billing/promo-codes/promo-codes-page.tsx"),
+    () => import("#web/billing/promo-codes/promo-codes-table.tsx"),
     {
       name: "Promo Codes",
       icon: "IconDiscount2",
@@ -471,7 +465,7 @@ export const pages = {
     () => import("#web/staff/reports/report-file-page.tsx"),
     { under: "reports", needs: "Query.reportFile" },
   ),
-  dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard-page.tsx"), {
+  dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard.tsx"), {
     icon: "IconLayoutDashboard",
     needs: "Query.dashboard",
     found: "Trials, subscriptions and churn",
@@ -497,7 +491,7 @@ export const pages = {
       found: "Upload and publish builds",
     },
   ),
-  bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/staff/bulk/bulk-work-page.tsx"), {
+  bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/staff/bulk/bulk-runs-table.tsx"), {
     icon: "IconStack2",
     needs: "Query.bulkRuns",
     found: "Past imports, extensions and deactivations",
@@ -516,7 +510,7 @@ export const pages = {
     needs: "Query.seatUsage",
     found: "Seats in use on concurrent licences",
   }),
-  auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/staff/audit-log/audit-log-page.tsx"), {
+  auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/staff/audit-log/audit-log.tsx"), {
     icon: "IconHistory",
     needs: "Query.auditLog",
     found: "Changes by staff",
@@ -525,7 +519,7 @@ export const pages = {
     "/admin/security-events/",
     "staff",
     "Security Events",
-    () => import("#web/staff/security-events/security-events-page.tsx"),
+    () => import("#web/staff/security-events/security-events.tsx"),
     {
       icon: "IconShieldExclamation",
       needs: "Query.securityEvents",
@@ -562,21 +556,21 @@ export const pages = {
     "/personal-access-tokens/",
     "signedIn",
     "Personal access tokens",
-    () => import("#web/access/personal-access-tokens/personal-access-tokens-page.tsx"),
+    () => import("#web/access/personal-access-tokens/personal-access-tokens.tsx"),
     {
       icon: "IconCode",
       under: "developers",
       found: "Let scripts use the API on your behalf",
     },
   ),
-  webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/webhooks/endpoints/webhooks-page.tsx"), {
+  webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/webhooks/endpoints/endpoints-table.tsx"), {
     icon: "IconWebhook",
     under: "developers",
     found: "Send events to your own systems",
   }),
 
   // Last in the menus of an account.
-  yourData: page("/your-data/", "customers", "Your data", () => import("#web/privacy/your-data/your-data-page.tsx"), {
+  yourData: page("/your-data/", "customers", "Your data", () => import("#web/privacy/your-data/download-my-data.tsx"), {
     icon: "IconDatabaseExport",
     account: "customers",
   }),

@@ -1,5 +1,27 @@
-import type { ReactNode } from "react";
+import type { ReactNode, CSSProperties } from "react";
 import classes from "./band.module.css";
+import layout from "./layout.module.css";
+import { Prose } from "./prose.tsx";
+
+/** Prose with a side column, which stays visible on wide screens and follows the text on narrow ones. */
+export function ProseWithAside({ html, first, children }: { html: string; first?: ReactNode; children?: ReactNode }) {
+  return (
+    <Split columns={first ? "15rem minmax(0, 42rem)" : "minmax(0, 42rem) minmax(20rem, 1fr)"}>
+      {first && <div className={layout.sticky}>{first}</div>}
+      <Prose html={html} />
+      {children && <div className={layout.sticky}>{children}</div>}
+    </Split>
+  );
+}
+
+/** Columns of the given widths (`grid-template-columns`) on wide screens, below each other on narrow ones. */
+export function Split({ columns, children }: { columns: string; children: ReactNode }) {
+  return (
+    <div className={classes.split} style={{ "--split": columns } as CSSProperties}>
+      {children}
+    </div>
+  );
+}
 
 export interface BandProps {
   /** Id for links (`#id`) and the accessible name. */

@@ -1,5 +1,17 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { IconArrowRight } from "@tabler/icons-react";
+import classes from "./layout.module.css";
+
+/** A link with an arrow. `isCover` makes the whole surrounding row or card clickable. */
+export function ArrowLink({ to, label, isCover = false }: { to: string; label: string; isCover?: boolean }) {
+  return (
+    <ContentLink to={to} className={isCover ? `${classes.link} ${classes.cover}` : `${classes.link}`}>
+      {label}
+      <IconArrowRight size={17} stroke={2} aria-hidden="true" />
+    </ContentLink>
+  );
+}
 
 /** A link in content: to a page of the portal, an email address or another site. */
 export function ContentLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {

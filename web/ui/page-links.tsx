@@ -1,4 +1,4 @@
-import { ArrowLink } from "./arrow-link.tsx";
+import { ArrowLink } from "./content-link.tsx";
 import classes from "./page-links.module.css";
 
 export interface PageLinksProps {

@@ -1,8 +1,28 @@
 import type { ReactNode } from "react";
-import { ArrowLink } from "./arrow-link.tsx";
+import { ArrowLink } from "./content-link.tsx";
 import layout from "./layout.module.css";
-import type { LinkRow } from "./link-rows.tsx";
 import classes from "./picture-cards.module.css";
+
+interface LinkRow {
+  readonly title: string;
+  readonly text: string;
+  readonly to: string;
+  readonly label: string;
+}
+
+export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
+  return (
+    <ul className={`${layout.rows} ${classes.rows}`}>
+      {rows.map(({ title, text, to, label }) => (
+        <li key={to}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+          <ArrowLink to={to} label={label} isCover />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export interface PictureCardsProps {
   cards: readonly LinkRow[];

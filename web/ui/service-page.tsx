@@ -2,12 +2,11 @@ import type { CSSProperties, ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "./button.tsx";
-import { Band } from "./band.tsx";
+import { Band, ProseWithAside } from "./band.tsx";
 import { BarSteps } from "./bar-steps.tsx";
 import { ContactCall } from "./contact-call.tsx";
 import { PageHero } from "./page-hero.tsx";
 import layout from "./layout.module.css";
-import { ProseWithAside } from "./prose-with-aside.tsx";
 import classes from "./activity-list.module.css";
 
 interface Words {

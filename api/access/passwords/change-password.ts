@@ -7,7 +7,7 @@ import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { recordProof } from "#api/access/sessions/record-proof.ts";
+import { recordProof } from "#api/access/two-step/prove-identity.ts";
 import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";

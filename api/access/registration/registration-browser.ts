@@ -2,8 +2,30 @@ import { DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
-import type { User } from "#api/people/users/user.entity.ts";
-import { RegistrationBrowser } from "./registration-browser.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Unique } from "@mikro-orm/decorators/legacy";
+import { randomUUID } from "node:crypto";
+import { Reference, RowId, Text } from "#api/platform/database/columns.ts";
+
+/** The browser or program that registered an account. Deleted when the address is confirmed (decision 0003). */
+@Entity({ tableName: "registration_browsers" })
+export class RegistrationBrowser {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Unique()
+  @Reference(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  /** SHA-256 of the secret in the browser's cookie. */
+  @Text()
+  cookieHash!: string;
+
+  /** SHA-256 of the IP address, for programs without cookies. */
+  @Text()
+  addressHash!: string;
+}
 
 const COOKIE = "registration";
 /** Registrations that aren't confirmed within this time are deleted. */

@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
 import { Field, ObjectType, registerEnumType } from "type-graphql";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { TwoStepMethods } from "#api/access/two-step/methods.ts";
+import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 

@@ -5,7 +5,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { twoStepChanged } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import type { TwoStepChange } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { getTwoStepMethods } from "./methods.ts";
+import { getTwoStepMethods } from "./two-step-state.ts";
 import { Passkey } from "./passkey.entity.ts";
 import { RecoveryCode } from "./recovery-code.entity.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";

@@ -4,7 +4,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
 import { createSignInChallenge } from "./challenges.ts";
-import { getTwoStepMethods, type TwoStepMethods } from "./methods.ts";
+import { getTwoStepMethods, type TwoStepMethods } from "./two-step-state.ts";
 import { acceptsAppCodes } from "./second-factor.ts";
 
 /** A new session, or the challenge for the second step if the account uses two-step sign-in. */

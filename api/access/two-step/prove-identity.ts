@@ -8,10 +8,19 @@ import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
-import { recordProof } from "#api/access/sessions/record-proof.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
+import { Session } from "#api/access/sessions/session.entity.ts";
+
+/** Records that the user proved their identity in a session, in the transaction of `em` (decision 0059). */
+export async function recordProof(
+  { clock }: Pick<Context, "clock">,
+  em: EntityManager,
+  sessionId: string,
+): Promise<void> {
+  await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { provedAt: clock.now() });
+}
 
 /**
  * Returns the caller.

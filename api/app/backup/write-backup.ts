@@ -20,8 +20,24 @@ import type { Config } from "#api/platform/config.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { Files } from "#api/platform/files/files.ts";
 import { createMeasure } from "#api/platform/files/measure.ts";
-import { storedFilePrefixes } from "./stored-files.ts";
 import { BACKUP_FORMAT, type BackupFile, type BackupTable, getKeyIds, type Manifest } from "./manifest.ts";
+import { BUILDS_KEY } from "#api/releases/software/add-build.ts";
+import { BULK_UPLOADS_PREFIX } from "#api/staff/bulk/process-bulk-run.ts";
+import { REPORTS_PREFIX } from "#api/staff/saved-reports/write-due-report.ts";
+import { createClock } from "#api/platform/clock.ts";
+import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
+import { createDiskFiles } from "#api/platform/files/disk-files.ts";
+import { createLog } from "#api/platform/observe/log.ts";
+
+/** First segments of the keys of all stored files. */
+export const storedFilePrefixes: readonly string[] = [BUILDS_KEY, BULK_UPLOADS_PREFIX, REPORTS_PREFIX];
+
+/** Opens the file storage of the settings. */
+export function openFiles({ bucket, dataDir }: Config): Files {
+  return bucket
+    ? createBucketFiles(bucket, createLog({ logLevel: "silent" }))
+    : createDiskFiles(join(dataDir, "files"), createClock());
+}
 
 /** Tables without data worth keeping: counters of the last minutes, and the list of migrations, which a restore writes. */
 const skippedTables = ["rate_limits", "mikro_orm_migrations"];

@@ -1,10 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readKeySettings } from "#api/config.ts";
-import { sealedColumns } from "#api/app/sealed-columns.ts";
-import { getSealPattern } from "#api/platform/keys/sealed-secrets.ts";
+import { getSealPattern, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { connectClient } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";
+import { appSecretColumns } from "#api/access/two-step/reseal-app-secrets.ts";
+import { auditKeyColumn } from "#api/audit/chain/audit-key.ts";
+import { webhookSecretColumns } from "#api/webhooks/endpoints/sweeps.ts";
+
+/** All columns with sealed secrets. Sweeps of their areas encrypt them again after a change of keys. */
+export const sealedColumns: readonly SealedColumn[] = [...appSecretColumns, ...webhookSecretColumns, auditKeyColumn];
 
 /**
  * Counts the stored secrets that only a key decrypts. Returns 0 if this machine has no database, for example because the

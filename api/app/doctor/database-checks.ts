@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { auditObjects } from "#api/audit/chain/audit-objects.ts";
 import { migrations } from "#api/migrations/index.ts";
-import { sealedColumns } from "#api/app/sealed-columns.ts";
+import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";

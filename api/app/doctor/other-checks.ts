@@ -3,7 +3,7 @@ import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
-import { openFiles } from "#api/app/backup/stored-files.ts";
+import { openFiles } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";

@@ -1,7 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
-import type { QuoteState } from "#schema/manual-invoice.ts";
+import type { QuoteState, QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
-import type { QuoteAcceptanceValues } from "#schema/quote.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";

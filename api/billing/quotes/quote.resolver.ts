@@ -1,6 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { quoteRules } from "#schema/manual-invoice.ts";
-import { quoteAcceptanceRules, type QuoteAcceptanceValues } from "#schema/quote.ts";
+import { quoteRules, quoteAcceptanceRules, type QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";

@@ -4,8 +4,15 @@ import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
-import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
+
+/**
+ * SQL lateral join: the latest attempt to charge the subscription with table alias `s` as `attempt`, with the columns
+ * amount_cents, reason and next_retry_at. All of them are null without an attempt.
+ */
+export const latestAttemptSql = `left join lateral (
+  select p.amount_cents, p.reason, p.next_retry_at from payment_attempts p
+   where p.subscription_id = s.id order by p.at desc, p.id desc limit 1) attempt on true`;
 
 /** Maximum number of rows that `total` counts. */
 const MAX_COUNTED = 10_000;

@@ -5,12 +5,23 @@ import type { ProviderInvoice, ProviderSubscription } from "#api/platform/paymen
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
-import { findRefundChoices } from "#api/billing/refunds/find-refund-choices.ts";
 import { applySubscription } from "./apply-subscription.ts";
 import { recordPaymentAttempts } from "./record-payment-attempts.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
+
+/** Returns what staff chose for the licence, by the ids of their refunds, oldest first. Other refunds are left out. */
+async function findRefundChoices(
+  em: EntityManager,
+  refundIds: readonly string[],
+): Promise<ReadonlyMap<string, "keep" | "end">> {
+  const ids = refundIds.filter(isUuid);
+  const refunds = ids.length > 0 ? await em.find(Refund, { id: { $in: ids } }, { orderBy: { createdAt: "asc" } }) : [];
+  return new Map(refunds.map(({ id, licence }) => [id, licence === RefundLicence.END_NOW ? "end" : "keep"]));
+}
 
 /**
  * Maximum number of rounds of reading and correcting. The next read shows the corrections, so if this many rounds

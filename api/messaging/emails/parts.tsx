@@ -1,6 +1,35 @@
 import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { colours, fonts } from "./look.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatSellerDate } from "#schema/dates.ts";
+
+/** The link that undoes a change of the email address, with its effect. */
+export function UndoEmailChange({ link }: { link: string }) {
+  return (
+    <>
+      <Button href={link}>Undo the change</Button>
+      <LinkInFull href={link} />
+      <Note>
+        This restores your old address, signs you out everywhere, and lets you choose a new password. The link works
+        once and is valid for 7 days. If you need help, email <Support />
+      </Note>
+    </>
+  );
+}
+
+/** The next payment of a subscription. */
+export interface NextPayment {
+  /** Amount in cents, including GST; null if it is unknown. */
+  readonly amountCents: number | null;
+  readonly at: Date;
+}
+
+/** Describes the next payment in a sentence, as every email about a subscription does. */
+export function describeNextPayment({ amountCents, at }: NextPayment): string {
+  const amount = amountCents === null ? "" : ` of ${formatAud(amountCents)}`;
+  return `Your next payment${amount} is due on ${formatSellerDate(at)}.`;
+}
 
 /** The only heading of an email. */
 export function Heading({ children }: { children: ReactNode }) {

@@ -7,7 +7,7 @@ import type { ErasureEffect } from "#schema/erasure.ts";
 
 /**
  * The personal data of one folder that its columns don't declare (`columns.ts`): tables, the parts of the erasure, and what
- * a data export includes. Each folder has a `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
+ * a data export includes. Each area or noun has a `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
  */
 export interface PersonalData {
   /** Tables whose rows are deleted, or whose columns of the class "deleted" are erased by a part. */

@@ -1,6 +1,5 @@
 import Stripe from "stripe";
-import type { CardPayments } from "./card-payments.ts";
-import { CardRefusedError } from "./payments.ts";
+import { type CardPayments, CardRefusedError } from "./payments.ts";
 import type { ProviderPayment } from "./provider-data.ts";
 import { rejectUnusableCard } from "./stripe-errors.ts";
 import { getId, toDate, toFirstPayment, toProviderCard } from "./stripe-objects.ts";

@@ -6,7 +6,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isCloned } from "#api/licensing/devices/cloned-device-sql.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
-import { latestAttemptSql } from "#api/billing/subscriptions/latest-attempt-sql.ts";
+import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention.ts";
 

@@ -10,10 +10,21 @@ import { createPageCost, createReadCost } from "#api/platform/graphql/field-cost
 import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { loadRunName } from "./run-names.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 import { isRevertible, revertChange } from "./revert-change.ts";
 import { enumType, getEnum } from "#api/platform/graphql/enum-type.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { formatRunName } from "#api/staff/bulk/claim-run.ts";
+
+/** Loads the name of a bulk run: its kind and file. Null if the run doesn't exist. */
+const loadRunName = createLoader(
+  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(string | null)[]> => {
+    const runs = await em.fork().find(BulkRun, { id: { $in: [...ids] } });
+    const names = new Map(runs.map((run) => [run.id, formatRunName(run)]));
+    return ids.map((id) => names.get(id) ?? null);
+  },
+);
 
 @VisibleTo("admin")
 @ObjectType({ description: "A changed field, formatted for display." })

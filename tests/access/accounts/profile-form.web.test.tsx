@@ -12,7 +12,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
 import UpdateProfilePage from "#web/access/accounts/profile-form.tsx";
-import EmailConfirmationPage from "#web/access/accounts/email-confirmation-page.tsx";
+import EmailConfirmationPage from "#web/access/accounts/email-confirmation-panel.tsx";
 
 type Mock = MockLink.MockedResponse;
 

@@ -4,7 +4,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
-import RegisterPage from "#web/access/accounts/register-page.tsx";
+import RegisterPage from "#web/access/accounts/register-form.tsx";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000002";
 const registered = { register: { confirmationHandle: handle } };

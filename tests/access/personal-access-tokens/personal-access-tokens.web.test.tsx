@@ -14,7 +14,7 @@ import {
   RevokePersonalAccessTokenDocument,
   TokensOfUserDocument,
 } from "#web/generated/graphql.ts";
-import PersonalAccessTokensPage from "#web/access/personal-access-tokens/personal-access-tokens-page.tsx";
+import PersonalAccessTokensPage from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 
 type Mock = MockLink.MockedResponse;

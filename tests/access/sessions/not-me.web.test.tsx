@@ -4,7 +4,7 @@ import { MockedError, type MockedResponse, mockApi } from "#tests/support/mock-a
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { AccountActivity } from "#web/access/sessions/account-activity.tsx";
 import { NotMeButton } from "#web/access/sessions/not-me-button.tsx";
-import NotMePage from "#web/access/sessions/not-me-page.tsx";
+import NotMePage from "#web/access/sessions/not-me.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 
 beforeEach(resetSession);

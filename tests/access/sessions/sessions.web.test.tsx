@@ -12,7 +12,7 @@ import {
   SessionsDocument,
   UserSessionsDocument,
 } from "#web/generated/graphql.ts";
-import SessionsPage from "#web/access/sessions/sessions-page.tsx";
+import SessionsPage from "#web/access/sessions/sessions.tsx";
 
 type Mock = MockLink.MockedResponse;
 

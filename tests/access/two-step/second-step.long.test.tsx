@@ -7,7 +7,7 @@ import { createAccessToken, renderWeb, resetSession } from "#tests/support/rende
 import { Guard } from "#web/platform/route-guard.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { getSession } from "#web/platform/session.ts";
-import ConfirmEmailPage from "#web/access/accounts/confirm-email-page.tsx";
+import ConfirmEmailPage from "#web/access/accounts/confirm-email.tsx";
 import LoginPage from "#web/access/sessions/login-page.tsx";
 import ResetPasswordPage from "#web/access/accounts/reset-password.tsx";
 

@@ -4,7 +4,7 @@ import { field, fill } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { DeletePromoCodeDocument, PromoCodesDocument } from "#web/generated/graphql.ts";
-import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-page.tsx";
+import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import {
   choose,

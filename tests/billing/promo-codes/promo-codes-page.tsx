@@ -7,7 +7,7 @@ import { getEndOfDay } from "#schema/days.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { AddPromoCodeDocument, PromoCodesDocument, UpdatePromoCodeDocument } from "#web/generated/graphql.ts";
-import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-page.tsx";
+import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 export type Mock = MockLink.MockedResponse;

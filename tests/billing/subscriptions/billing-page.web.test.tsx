@@ -2,7 +2,7 @@ import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription-page.tsx";
+import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription.tsx";
 import {
   buildStatus,
   type Mock,

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ChangeSubscriptionDocument, ConfirmSubscriptionChangeDocument } from "#web/generated/graphql.ts";
-import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription-page.tsx";
+import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { buildError, buildOutcome, buildStatus, type Mock, mockStatus, runningSubscription } from "./mock-portal.ts";
 import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";

@@ -15,9 +15,9 @@ import {
   ResumeSubscriptionDocument,
   UpdatePaymentDetailsDocument,
 } from "#web/generated/graphql.ts";
-import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription-page.tsx";
-import ManagePaymentDetailsPage from "#web/billing/subscriptions/payment-details-page.tsx";
-import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription-page.tsx";
+import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription.tsx";
+import ManagePaymentDetailsPage from "#web/billing/subscriptions/payment-details-form.tsx";
+import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {

@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { field } from "#tests/support/fill-form.ts";
 import { renderWeb } from "#tests/support/render-web.tsx";
-import ManageSubscriptionToPage from "#web/billing/subscriptions/manage-subscription-page.tsx";
+import ManageSubscriptionToPage from "#web/billing/subscriptions/manage-subscription.tsx";
 import type { Mock } from "./mock-portal.ts";
 
 export const NUMBER = "4242424242424242";

@@ -7,7 +7,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { getProductIntent, rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { routes } from "#web/app/routes.ts";
-import ConfirmEmailPage from "#web/access/accounts/confirm-email-page.tsx";
+import ConfirmEmailPage from "#web/access/accounts/confirm-email.tsx";
 import SubscribeLinkPage from "#web/billing/subscriptions/subscribe-link-page.tsx";
 
 beforeEach(resetSession);

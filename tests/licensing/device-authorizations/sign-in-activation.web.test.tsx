@@ -11,7 +11,7 @@ import {
   DeviceAuthorizationDocument,
   DeviceAuthorizationProgressDocument,
 } from "#web/generated/graphql.ts";
-import ActivatePage from "#web/licensing/device-authorizations/activate-page.tsx";
+import ActivatePage from "#web/licensing/device-authorizations/sign-in-activation.tsx";
 
 type Mock = MockLink.MockedResponse;
 

@@ -8,7 +8,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
-import YourDataPage from "#web/privacy/your-data/your-data-page.tsx";
+import YourDataPage from "#web/privacy/your-data/download-my-data.tsx";
 import LogoutPage from "#web/access/sessions/logout-page.tsx";
 import { notify } from "#web/platform/notifications.ts";
 

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import content from "content:home";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
-import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/rotation-times.ts";
+import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/use-rotation.ts";
 import HomePage from "#web/site/home/home-page.tsx";
 
 /** Media queries that match, and callbacks that set the visibility of observed elements. */

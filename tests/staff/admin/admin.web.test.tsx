@@ -11,7 +11,7 @@ import { type ListRequest, toListVariables } from "#tests/support/list-variables
 import { routes } from "#web/app/routes.ts";
 import { AttentionDocument, AttentionListDocument, SinceYesterdayDocument } from "#web/generated/graphql.ts";
 import AdminPage from "#web/staff/admin/admin-page.tsx";
-import AttentionPage from "#web/staff/attention/attention-page.tsx";
+import AttentionPage from "#web/staff/attention/attention-table.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 
 type Mock = MockLink.MockedResponse;

@@ -13,7 +13,7 @@ import {
   RevertChangeDocument,
   TimelineDocument,
 } from "#web/generated/graphql.ts";
-import AuditLogPage from "#web/staff/audit-log/audit-log-page.tsx";
+import AuditLogPage from "#web/staff/audit-log/audit-log.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 

@@ -12,7 +12,7 @@ import {
   OpenBulkRunDocument,
   StartBulkRunDocument,
 } from "#web/generated/graphql.ts";
-import BulkWorkPage from "#web/staff/bulk/bulk-work-page.tsx";
+import BulkWorkPage from "#web/staff/bulk/bulk-runs-table.tsx";
 import NewBulkRunPage from "#web/staff/bulk/new-bulk-run.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";

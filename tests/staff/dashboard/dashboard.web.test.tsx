@@ -13,7 +13,7 @@ import {
   type DashboardQuery,
   DashboardListDocument,
 } from "#web/generated/graphql.ts";
-import DashboardPage from "#web/staff/dashboard/dashboard-page.tsx";
+import DashboardPage from "#web/staff/dashboard/dashboard.tsx";
 import DashboardListPage from "#web/staff/dashboard/dashboard-list-page.tsx";
 import ReportsPage from "#web/staff/reports/reports-page.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";

@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { SecurityEventsDocument } from "#web/generated/graphql.ts";
-import SecurityEventsPage from "#web/staff/security-events/security-events-page.tsx";
+import SecurityEventsPage from "#web/staff/security-events/security-events.tsx";
 
 beforeEach(() => {
   resetSession();

@@ -4,7 +4,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import PortalShell from "#web/app/portal/portal-shell.tsx";
-import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-page.tsx";
+import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { CreateUserForm } from "#web/staff/users/create-user-form.tsx";
 import { findScreens } from "#web/staff/search/screens.ts";

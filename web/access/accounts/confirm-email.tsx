@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { startSession } from "#web/platform/session.ts";
+import { startSession, getSession } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -10,6 +10,10 @@ import { confirmEmail, type ConfirmationOutcome } from "./email-confirmation.ts"
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { unconfirmed } from "#web/platform/route-entry.ts";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { ConfirmEmailSignedIn } from "./confirm-email-signed-in.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
@@ -84,4 +88,17 @@ export function ConfirmEmail() {
   if (state.kind === "failed")
     return <ErrorState message={state.message} onRetry={() => setState({ kind: "confirming" })} />;
   return <LoadingBlock label="Confirming your email address" />;
+}
+
+/** Page opened by the link in a confirmation email. */
+export default function ConfirmEmailPage() {
+  const [isSignedInAtStart] = useState(() => getSession() !== null);
+  if (isSignedInAtStart) return <ConfirmEmailSignedIn />;
+  return (
+    <Guard access={unconfirmed}>
+      <PageLayout title={paths.confirmEmail.title} width="narrow" card>
+        <ConfirmEmail />
+      </PageLayout>
+    </Guard>
+  );
 }

@@ -16,6 +16,11 @@ import {
   type UnconfirmedAddress,
 } from "./email-confirmation.ts";
 import classes from "./accounts.module.css";
+import { useParams } from "react-router-dom";
+import { unconfirmed } from "#web/platform/route-entry.ts";
+import { Guard } from "#web/platform/route-guard.tsx";
+import { SignOutAfterEmailChange } from "./sign-out-after-email-change.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification");
 
@@ -126,5 +131,19 @@ export function InvalidConfirmation() {
       </p>
       <LinkButton to={paths.login.href()}>Login</LinkButton>
     </ErrorState>
+  );
+}
+
+/** Page shown until a new registration or a changed address is confirmed. */
+export default function EmailConfirmationPage() {
+  const { userId = "" } = useParams();
+  return (
+    <SignOutAfterEmailChange>
+      <Guard access={unconfirmed}>
+        <PageLayout title={paths.emailConfirmation.title} width="narrow" card>
+          <EmailConfirmationPanel key={userId} handle={userId} />
+        </PageLayout>
+      </Guard>
+    </SignOutAfterEmailChange>
   );
 }

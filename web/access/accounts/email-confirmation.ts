@@ -11,7 +11,7 @@ import type {
   ResendConfirmationEmailMutation,
   ResendConfirmationEmailMutationVariables,
 } from "#web/generated/graphql.ts";
-import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
+import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
 import changeOperation from "./change-unconfirmed-email.graphql?operation";
 import confirmOperation from "./confirm-email.graphql?operation";
 import checkOperation from "./email-confirmation.graphql?operation";

@@ -7,7 +7,7 @@ import type {
   ResetPasswordMutation,
   ResetPasswordMutationVariables,
 } from "#web/generated/graphql.ts";
-import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/session-or-challenge.ts";
+import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
 import validOperation from "./is-reset-token-valid.graphql?operation";
 import requestOperation from "./request-password-reset.graphql?operation";
 import resetOperation from "./reset-password.graphql?operation";

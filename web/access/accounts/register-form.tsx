@@ -25,7 +25,9 @@ import operation from "./register.graphql?operation";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
-import type { SignUpIntent } from "./sign-up-intent.ts";
+import { type SignUpIntent, intentTitles, useSignUpIntent } from "./sign-up-intent.ts";
+import { RegistrationSteps } from "./registration-steps.tsx";
+import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.registerFormRules);
 
@@ -178,5 +180,18 @@ function TermsPanel<TValues extends FieldValues>(props: {
       </ul>
       <AcceptButton {...button} label="Accept terms and privacy policy" />
     </section>
+  );
+}
+
+export default function RegisterPage() {
+  const intent = useSignUpIntent();
+  return (
+    <SplitLayout
+      title={paths.register.title}
+      lead={intent ? `${intentTitles[intent]}.` : "Manage your trial, licences and devices in one account."}
+      aside={<RegistrationSteps />}
+    >
+      <RegisterForm intent={intent} />
+    </SplitLayout>
   );
 }

@@ -11,7 +11,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
-import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
+import type { SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { getLinkToken } from "./link-token.ts";

@@ -8,10 +8,10 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { isExpired, TokenList } from "./token-list.tsx";
-import { useRevokeToken } from "./use-revoke-token.ts";
+import { isExpired, TokenList, useRevokeToken } from "./token-list.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
@@ -111,5 +111,18 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
         {command}
       </Code>
     </Card>
+  );
+}
+
+/** Page for personal access tokens, for customers and admins. */
+export default function PersonalAccessTokensPage() {
+  return (
+    <PageLayout
+      title={paths.personalAccessTokens.title}
+      lead="Let your programs call the API with a token instead of your password. Scopes limit what a token can do."
+      back={{ to: paths.developers.href(), label: "Developers" }}
+    >
+      <PersonalAccessTokens />
+    </PageLayout>
   );
 }

@@ -1,10 +1,32 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
 import { canHaveScope, scopes } from "#schema/personal-access-token.ts";
-import type { TokenFieldsFragment, TokenScope } from "#web/generated/graphql.ts";
+import {
+  type TokenFieldsFragment,
+  type TokenScope,
+  useRevokePersonalAccessTokenMutation,
+} from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { acceptGone } from "#web/platform/server-error.ts";
+import { confirmAction } from "#web/ui/dialogs.tsx";
+
+/** Returns a function that revokes a token after a confirmation. `onSettled` is called after success and failure. */
+export function useRevokeToken(onSettled: () => void): (token: ShownToken) => void {
+  const [revoke] = useRevokePersonalAccessTokenMutation();
+  return ({ id, name, hint }) =>
+    confirmAction({
+      title: "Revoke token",
+      confirmLabel: "Revoke",
+      danger: true,
+      text: `Programs that use “${name}” (xpat_…${hint}) will lose access immediately. This can't be undone.`,
+      failure: "Unable to revoke the token.",
+      run: () => acceptGone(revoke({ variables: { id } })),
+      success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
+      onSettled,
+    });
+}
 
 export type ShownToken = TokenFieldsFragment;
 

@@ -5,8 +5,7 @@ import { useTokensOfUserQuery, type MemberType } from "#web/generated/graphql.ts
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { isExpired, TokenList } from "./token-list.tsx";
-import { useRevokeToken } from "./use-revoke-token.ts";
+import { isExpired, TokenList, useRevokeToken } from "./token-list.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
 const roleByMemberType: Readonly<Record<MemberType, Role>> = {

@@ -13,8 +13,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import type { SecondStepChallenge } from "./session-or-challenge.ts";
-import { signIn } from "./sign-in.ts";
+import { type SecondStepChallenge, signIn } from "./sign-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Error message for a sign-in that failed without a message from the API. */

@@ -14,6 +14,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import type { SecureAccountByLinkMutation, SecureAccountByLinkMutationVariables } from "#web/generated/graphql.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import operation from "./secure-account-by-link.graphql?operation";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /**
  * Secures the account after a click, because programs that scan emails also open links. Then opens the form for a new password,
@@ -59,5 +60,14 @@ export function NotMe() {
         <BusyButton onPress={secure}>Secure my account</BusyButton>
       </div>
     </>
+  );
+}
+
+/** Page opened by the link "This wasn't me" of an email. */
+export default function NotMePage() {
+  return (
+    <PageLayout title={paths.notMe.title} width="narrow" card>
+      <NotMe />
+    </PageLayout>
   );
 }

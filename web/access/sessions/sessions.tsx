@@ -7,6 +7,7 @@ import { confirmAction } from "#web/ui/dialogs.tsx";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** What ending all sessions but the own one does. */
 export const OTHERS_END =
@@ -81,4 +82,17 @@ function formatCount(sessions: readonly ShownSession[]): string {
   // An admin who views the portal as this customer has no session in the list.
   if (sessions.length === 0) return "No active sessions";
   return sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`;
+}
+
+/** Page for the user's sessions, for customers and admins. */
+export default function SessionsPage() {
+  return (
+    <PageLayout
+      title={paths.sessions.title}
+      lead="Every browser and program that is signed in to your account."
+      back={{ to: paths.security.href(), label: "Security" }}
+    >
+      <Sessions />
+    </PageLayout>
+  );
 }

@@ -17,8 +17,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { SecondStepChallenge } from "./session-or-challenge.ts";
-import { signIn } from "./sign-in.ts";
+import { type SecondStepChallenge, signIn } from "./sign-in.ts";
 
 const FALLBACK = "Unable to sign you in. Please try again.";
 const OTHER_ACCOUNT = "This email address belongs to another account now. Please use another account to sign in.";

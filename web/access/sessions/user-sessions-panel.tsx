@@ -9,6 +9,18 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
 import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.tsx";
+import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
+
+/** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
+export function SignInTab({ userId }: { userId: string }) {
+  return (
+    <>
+      <UserSessionsPanel userId={userId} action={<ClearTwoStepButton userId={userId} />} />
+      <UserTokensPanel userId={userId} />
+    </>
+  );
+}
 
 /** A user's sessions, with the button that lets admins sign the user out everywhere. */
 export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {

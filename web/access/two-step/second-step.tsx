@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { CodeValues } from "#schema/account.ts";
 import { type SessionTokens, startSession } from "#web/platform/session.ts";
-import type { SecondStepChallenge } from "#web/access/sessions/session-or-challenge.ts";
+import type { SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";

@@ -5,7 +5,6 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Session, useSession } from "#web/platform/session.ts";
-import { storeTimeZone } from "#web/platform/store-time-zone.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { DialogHost } from "#web/ui/dialogs.tsx";
@@ -19,6 +18,26 @@ import { findCurrentLink, getPortalLinks } from "./portal-navigation.ts";
 import classes from "./portal-shell.module.css";
 import "./mantine-styles.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
+import { getReaderTimeZone } from "#schema/dates.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import { browserStorage } from "#web/platform/storage.ts";
+import operation from "#web/platform/store-time-zone.graphql?operation";
+
+/** Key in local storage of the user and the time zone that were sent last. A sign-out removes it. */
+const KEY = "xer-portal.time-zone";
+
+/** Sends the browser's time zone, in which the user gets emails, once after each sign-in and again when it changes. */
+async function storeTimeZone({ accessToken, claims, isView, isEnded }: Session): Promise<void> {
+  const timeZone = getReaderTimeZone();
+  const sent = `${claims.id} ${timeZone}`;
+  if (isView || isEnded || browserStorage.get(KEY) === sent) return;
+  try {
+    await postGraphql(operation, { input: { timeZone } }, accessToken);
+    browserStorage.set(KEY, sent);
+  } catch {
+    // The next page sends it again.
+  }
+}
 
 // Only loaded for admins.
 const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");

@@ -1,9 +1,25 @@
-import { Stack } from "@mantine/core";
+import { Stack, Anchor, Text } from "@mantine/core";
 import { Suspense } from "react";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import type { CardFieldsProps } from "./card-entry.ts";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { brand } from "#schema/brand.ts";
+import { Callout } from "#web/ui/callout.tsx";
+
+/** Tells the customer how to pay while the portal takes no cards. */
+export function CardPaymentsOff() {
+  const { email } = brand.mailboxes.sales;
+  return (
+    <Callout tone="notice">
+      <Text fw={560}>Card payments are switched off</Text>
+      <Text>
+        You can pay by bank transfer. Write to <Anchor href={`mailto:${email}`}>{email}</Anchor> with the level you
+        want, and we will send you an invoice.
+      </Text>
+    </Callout>
+  );
+}
 
 /** Loaded only if the payment provider takes the card, because it needs the provider's libraries. */
 const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");

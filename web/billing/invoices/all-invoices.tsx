@@ -13,6 +13,10 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { InvoiceFilters, invoiceFilterParams, readInvoiceFilter, toInvoiceFilter } from "./invoice-filters.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
+import { vendorTimeName } from "#schema/days.ts";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {
@@ -107,5 +111,19 @@ function Total({ label, value }: { label: string; value: string }) {
         {label}
       </Text>
     </Text>
+  );
+}
+
+/** Page with all invoices and adjustment notes. */
+export default function InvoicesPage() {
+  return (
+    <PageLayout
+      title={paths.adminInvoices.title}
+      lead={`All invoices and adjustment notes. Write an invoice on the Billing tab of its customer. Days are in ${vendorTimeName}.`}
+    >
+      <DefaultView list="invoices" filters={invoiceFilterParams}>
+        {(view) => <AllInvoices view={view} />}
+      </DefaultView>
+    </PageLayout>
   );
 }

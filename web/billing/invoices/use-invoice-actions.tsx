@@ -20,8 +20,21 @@ import {
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { downloadInvoice } from "./download-invoice.ts";
 import type { InvoiceDialogProps } from "./void-dialog.tsx";
+import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
+import { notify } from "#web/platform/notifications.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
+
+/** Downloads the PDF of a customer's invoice or adjustment note. */
+export async function downloadInvoice({ number, taxInvoiceId }: InvoiceRowFragment): Promise<void> {
+  notify.clearErrors();
+  try {
+    const response = await fetchFromApi(`/v1/admin/taxInvoice/${taxInvoiceId}/download`, "application/pdf");
+    saveAsFile(`Invoice-${number}.pdf`, await response.blob(), "application/pdf");
+  } catch (error) {
+    notify.failure(error, "Unable to download the invoice.");
+  }
+}
 
 /** Returns the actions of an invoice that staff may use. */
 export function useInvoiceActions(onDone: () => void): (row: InvoiceRowFragment) => RowAction[] {

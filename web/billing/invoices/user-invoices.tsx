@@ -16,10 +16,9 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import { downloadInvoice } from "./download-invoice.ts";
+import { downloadInvoice, useInvoiceActions } from "./use-invoice-actions.tsx";
 import { invoiceColumns } from "./invoice-columns.tsx";
 import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
-import { useInvoiceActions } from "./use-invoice-actions.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 /** Number of invoices that one customer's table loads. */

@@ -22,8 +22,7 @@ import {
   PaymentProviderUnreachable,
   toCardControl,
 } from "#web/billing/card-fields/card-entry.ts";
-import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
-import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
+import { CardFields, CardPaymentsOff } from "#web/billing/card-fields/card-fields.tsx";
 import { formatCard } from "#web/billing/subscriptions/payment-texts.tsx";
 import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
 import { useCardPayment } from "#web/billing/subscriptions/use-card-payment.ts";

@@ -16,6 +16,9 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { formatDiscount, formatLimit } from "./format-discount.ts";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
@@ -172,5 +175,14 @@ export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
         onRetry={reload}
       />
     </>
+  );
+}
+
+/** Page on which staff add, change and delete promo codes. */
+export default function ManagePromoCodesPage() {
+  return (
+    <PageLayout title={paths.managePromoCodes.title} lead="Discounts on the first invoice of a subscription.">
+      <DefaultView list="promo-codes">{(view) => <PromoCodesTable view={view} />}</DefaultView>
+    </PageLayout>
   );
 }

@@ -1,11 +1,11 @@
 import { formatAud } from "#schema/money.ts";
-import type { QuoteAcceptanceValues } from "#schema/quote.ts";
+import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
 import { CheckboxField, TextField } from "#web/ui/form/native-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
-const loadRules = () => import("#schema/quote.ts").then((file) => file.quoteFormRules);
+const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.quoteFormRules);
 
 export interface QuoteFormProps {
   quote: QuoteQuery["quote"];

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import type { QuoteAcceptanceValues } from "#schema/quote.ts";
+import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import type {
   AcceptQuoteMutation,

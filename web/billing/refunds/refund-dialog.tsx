@@ -7,8 +7,13 @@ import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
-import { parseAmount } from "#web/billing/parse-amount.ts";
 import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
+
+/** Parses an amount in dollars, such as "1,049.95", to cents; null if it isn't one. */
+function parseAmount(text: string): number | null {
+  const [, dollars, cents = ""] = /^(?:A?\$)?\s*(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "")) ?? [];
+  return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
+}
 
 const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
   ["KEEP", "Keep the licence"],

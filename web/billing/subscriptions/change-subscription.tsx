@@ -9,6 +9,7 @@ import { ChangePlanForm } from "./change-plan-form.tsx";
 import { NoSubscription } from "./subscription-notices.tsx";
 import type { Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Lets the customer change the subscription level. */
 export function ChangeSubscription() {
@@ -49,5 +50,18 @@ function SubscriptionChange({ subscription, message, products }: SubscriptionCha
         )}
       </FormActions>
     </Stack>
+  );
+}
+
+/** Page for changing the subscription level. */
+export default function ChangeSubscriptionPage() {
+  return (
+    <PageLayout
+      title={paths.changeSubscription.title}
+      back={{ to: paths.manageSubscription.href(), label: "Billing" }}
+      width="split"
+    >
+      <ChangeSubscription />
+    </PageLayout>
   );
 }

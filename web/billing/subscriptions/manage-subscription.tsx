@@ -4,10 +4,12 @@ import { clearProductIntent } from "#web/platform/landing.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
+import { CardPaymentsOff } from "#web/billing/card-fields/card-fields.tsx";
 import { isKnownProduct, findProduct } from "./products.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { useParams } from "react-router-dom";
+import NotFoundPage from "#web/ui/errors/error-404.tsx";
 
 // Each customer needs only one of these two large parts.
 const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
@@ -82,5 +84,19 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
         }
       </Loaded>
     </Framed>
+  );
+}
+
+/**
+ * Page with the customer's subscription, or the subscribe form. An address with a plan selects it, is public, and
+ * remembers the plan that a signed-out visitor chose.
+ */
+export default function ManageSubscriptionPage() {
+  const { productId } = useParams();
+  return (
+    <ManageSubscription
+      key={productId ?? ""}
+      {...(productId === undefined ? {} : { productId, unknown: <NotFoundPage /> })}
+    />
   );
 }

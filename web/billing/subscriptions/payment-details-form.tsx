@@ -16,8 +16,7 @@ import {
   PaymentProviderUnreachable,
   type CardSource,
 } from "#web/billing/card-fields/card-entry.ts";
-import { CardPaymentsOff } from "#web/billing/card-fields/card-payments-off.tsx";
-import { CardFields } from "#web/billing/card-fields/card-fields.tsx";
+import { CardPaymentsOff, CardFields } from "#web/billing/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -30,6 +29,7 @@ import { CurrentChoice } from "./plan-facts.tsx";
 import { showCardError } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { useCardPayment } from "./use-card-payment.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.paymentDetailsFormRules);
 
@@ -136,5 +136,19 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
         </FormActions>
       </AppForm>
     </Stack>
+  );
+}
+
+/** Page for changing the card that the subscription is charged to. */
+export default function ManagePaymentDetailsPage() {
+  return (
+    <PageLayout
+      title={paths.managePaymentDetails.title}
+      back={{ to: paths.manageSubscription.href(), label: "Billing" }}
+      width="narrow"
+      card
+    >
+      <PaymentDetails />
+    </PageLayout>
   );
 }

@@ -1,9 +1,27 @@
-import { Box, Divider, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Box, Divider, Group, Paper, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
-import { ReducedPrice } from "#web/billing/plans/reduced-price.tsx";
 import { formatLevel, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
 import type { BillingInterval } from "#web/generated/graphql.ts";
+
+/** Shows the price before and after a discount. Without a discount, shows only the price. */
+function ReducedPrice({ originalCents, cents }: { originalCents: number | null; cents: number }) {
+  return (
+    <>
+      {originalCents !== null && (
+        // Mantine removes the line of the element.
+        <Text component="s" size="sm" c="dimmed" td="line-through">
+          <VisuallyHidden>Original price </VisuallyHidden>
+          {formatAud(originalCents)}
+        </Text>
+      )}
+      <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
+        {originalCents !== null && <VisuallyHidden>Discounted price </VisuallyHidden>}
+        {formatAud(cents)}
+      </Text>
+    </>
+  );
+}
 
 const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 

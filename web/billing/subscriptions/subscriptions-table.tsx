@@ -19,6 +19,8 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
@@ -158,5 +160,16 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
       />
       <ReportProgress download={download} />
     </>
+  );
+}
+
+/** Page with all subscriptions and what is overdue. */
+export default function SubscriptionsPage() {
+  return (
+    <PageLayout title={paths.subscriptions.title} lead="Plans, renewals and overdue payments of all customers.">
+      <DefaultView list="subscriptions" filters={subscriptionFilterParams}>
+        {(view) => <SubscriptionsTable view={view} />}
+      </DefaultView>
+    </PageLayout>
   );
 }

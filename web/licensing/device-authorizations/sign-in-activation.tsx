@@ -12,6 +12,9 @@ import type { UserCodeValues } from "#schema/protocol.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useSearchParams } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.userCodeRules);
 
@@ -93,4 +96,21 @@ export function SignInActivation({ code }: { code: string }) {
       />
     );
   return <DeviceOutcome initialProgress={step.progress} onChooseAgain={chooseAgain} onStartAgain={startAgain} />;
+}
+
+/** Page that the add-in opens to activate a device by signing in. The link contains the code. */
+export default function ActivatePage() {
+  const [search] = useSearchParams();
+  const code = search.get("code") ?? "";
+  return (
+    <PageLayout
+      title={paths.activate.title}
+      lead="Enter the code shown in the add-in. You don't need your licence code."
+      back={{ to: paths.licences.href(), label: "Licences" }}
+      width="form"
+      card
+    >
+      <SignInActivation key={code} code={code.slice(0, 40)} />
+    </PageLayout>
+  );
 }

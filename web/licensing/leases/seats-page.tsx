@@ -2,7 +2,7 @@ import { useParams } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { getLicencesLink } from "#web/licensing/licences/licences-link.ts";
+import { getLicencesLink } from "#web/licensing/licences/licence-expiry.tsx";
 import { SeatBoard } from "./seat-board.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";

@@ -19,11 +19,10 @@ import { useAddLicenceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { CheckboxField, SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { toSelectOptions } from "./select-options.ts";
 
 const labels = getLabels(licenceFields);
 

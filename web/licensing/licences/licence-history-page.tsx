@@ -1,7 +1,7 @@
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import { getLicencesLink } from "./licences-link.ts";
+import { getLicencesLink } from "./licence-expiry.tsx";
 import { LicenceHistory } from "./licence-history.tsx";
 import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";

@@ -16,12 +16,11 @@ import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { toSelectOptions } from "./select-options.ts";
 
 const labels = getLabels(licenceFields);
 

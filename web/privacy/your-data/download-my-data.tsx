@@ -4,6 +4,9 @@ import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { ServerError } from "#web/platform/server-error.ts";
+import { DeleteAccount } from "./delete-account.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
 const MY_DATA_URL = "/v1/core/accounts/my-data";
 
@@ -42,5 +45,23 @@ export function DownloadMyData() {
       </Stack>
       <BusyButton onPress={download}>Download my data</BusyButton>
     </Stack>
+  );
+}
+
+/** Lets customers download their data or delete their account. */
+export default function YourDataPage() {
+  return (
+    <PageLayout
+      title={paths.yourData.title}
+      lead="Download the data we keep about you, or delete your account."
+      width="form"
+    >
+      <Section title="Download your data">
+        <DownloadMyData />
+      </Section>
+      <Section title="Delete your account">
+        <DeleteAccount />
+      </Section>
+    </PageLayout>
   );
 }

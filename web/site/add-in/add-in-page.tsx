@@ -1,7 +1,7 @@
 import states from "content:add-in-states";
 import content from "content:pages/add-in";
 import { paths } from "#web/platform/paths.ts";
-import { ArrowLink } from "#web/ui/arrow-link.tsx";
+import { ArrowLink } from "#web/ui/content-link.tsx";
 import { Band } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";

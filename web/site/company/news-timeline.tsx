@@ -1,6 +1,10 @@
-import { ArrowLink } from "#web/ui/arrow-link.tsx";
+import { ArrowLink } from "#web/ui/content-link.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 import classes from "./news-timeline.module.css";
+import content from "content:pages/news";
+import { Band } from "#web/ui/band.tsx";
+import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageLinks } from "#web/ui/page-links.tsx";
 
 export interface NewsItem {
   /** Release or date of the item. */
@@ -33,5 +37,18 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+export default function NewsPage() {
+  const { title, heading, lead, items, links } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id="entries" tone="surface">
+        <NewsTimeline items={items} />
+        <PageLinks links={links} isEnd />
+      </Band>
+    </>
   );
 }

@@ -1,9 +1,8 @@
 import people from "content:people";
 import { Monogram } from "#web/site/pictures/monogram.tsx";
 import { Tag } from "#web/ui/tag.tsx";
-import { Band } from "#web/ui/band.tsx";
+import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
-import { Split } from "#web/ui/split.tsx";
 import classes from "./people.module.css";
 
 interface Person {

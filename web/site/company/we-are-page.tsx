@@ -2,12 +2,11 @@ import content from "content:pages/we-are";
 import { Mission } from "./mission.tsx";
 import { People } from "./people.tsx";
 import { CompanyPicture } from "#web/site/pictures/company.tsx";
-import { Band } from "#web/ui/band.tsx";
+import { Band, ProseWithAside } from "#web/ui/band.tsx";
 import { BarSteps } from "#web/ui/bar-steps.tsx";
 import { ContactCall } from "#web/ui/contact-call.tsx";
-import { LinkRows } from "#web/ui/link-rows.tsx";
+import { LinkRows } from "#web/ui/picture-cards.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
-import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
 
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
 import type { Panels } from "#web/ui/use-panels.ts";
 import layout from "#web/ui/layout.module.css";
-import { Split } from "#web/ui/split.tsx";
+import { Split } from "#web/ui/band.tsx";
 import classes from "./faq-sections.module.css";
 import type { Hit, Question } from "./use-faq-search.ts";
 

@@ -1,13 +1,12 @@
 import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
-import { ArrowLink } from "#web/ui/arrow-link.tsx";
-import { useRotation } from "./use-rotation.ts";
+import { ArrowLink } from "#web/ui/content-link.tsx";
+import { useRotation, BANNER_MS } from "./use-rotation.ts";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
-import { BANNER_MS } from "./rotation-times.ts";
 import { StillPicture } from "./still-picture.tsx";
-import { bannerPictures } from "./still-pictures.ts";
+import { bannerPictures } from "./people-rows.tsx";
 
 export interface BannerSlide {
   readonly id: string;

@@ -2,11 +2,10 @@ import { Band } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { useRef } from "react";
 import { useMedia } from "#web/platform/use-media.ts";
-import { useRotation } from "./use-rotation.ts";
+import { useRotation, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./use-rotation.ts";
 import { BenefitsChart } from "./benefits-chart.tsx";
 import classes from "./benefits-timeline.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
-import { CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./rotation-times.ts";
 
 const ROW = 28;
 

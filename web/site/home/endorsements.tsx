@@ -1,5 +1,5 @@
 import classes from "./endorsements.module.css";
-import { SampleNote } from "./sample-note.tsx";
+import { SampleNote } from "./people-rows.tsx";
 
 export interface Endorsement {
   readonly quote: string;

@@ -9,13 +9,11 @@ import { BannerCarousel } from "./banner-carousel.tsx";
 import { BenefitsTimeline } from "./benefits-timeline.tsx";
 import { Endorsements } from "./endorsements.tsx";
 import { PeopleRows } from "./people-rows.tsx";
-import { ArrowLink } from "#web/ui/arrow-link.tsx";
-import { Band } from "#web/ui/band.tsx";
+import { ArrowLink, ContentLink } from "#web/ui/content-link.tsx";
+import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
-import { Split } from "#web/ui/split.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
-import { ContentLink } from "#web/ui/content-link.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import classes from "./home-page.module.css";
 

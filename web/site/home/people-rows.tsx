@@ -1,8 +1,36 @@
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./people-rows.module.css";
-import { SampleNote } from "./sample-note.tsx";
 import { StillPicture } from "./still-picture.tsx";
-import { StillMonogram } from "./still-pictures.ts";
+import { Tag } from "#web/ui/tag.tsx";
+import layout from "#web/ui/layout.module.css";
+import type { ComponentType } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { PictureProps } from "#web/ui/pictures/parts.tsx";
+
+const lazyPicture = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazyPart(async () => ({ default: await load() }), "nothing");
+
+/** Pictures for banner slides, by name. */
+export const bannerPictures: Record<string, ComponentType<PictureProps> | undefined> = {
+  conversion: lazyPicture(async () => (await import("#web/site/pictures/conversion.tsx")).ConversionPicture),
+  log: lazyPicture(async () => (await import("#web/site/pictures/log.tsx")).LogPicture),
+  "health-check": lazyPicture(async () => (await import("#web/site/pictures/health-check.tsx")).HealthCheckPicture),
+  "costs-and-resources": lazyPicture(
+    async () => (await import("#web/site/pictures/costs-and-resources.tsx")).CostsAndResourcesPicture,
+  ),
+};
+
+const StillMonogram = lazyPicture(async () => (await import("#web/site/pictures/monogram.tsx")).Monogram);
+
+/** Notice that the content is invented. Disappears when people.md contains no samples. */
+export function SampleNote({ shown, text }: { shown: readonly { readonly sample: boolean }[]; text: string }) {
+  if (!shown.some(({ sample }) => sample)) return null;
+  return (
+    <p className={layout.note}>
+      <Tag>Sample content</Tag> {text}
+    </p>
+  );
+}
 
 export interface Person {
   readonly name: string;

@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { Clause } from "./clause-contents.tsx";
 import layout from "#web/ui/layout.module.css";
-import { Split } from "#web/ui/split.tsx";
+import { Split } from "#web/ui/band.tsx";
 import classes from "./legal-download.module.css";
 
 export interface LegalDownloadProps {

@@ -1,7 +1,7 @@
 import { PageText } from "#web/ui/page-text.tsx";
 import { ClauseContents, type Clause } from "./clause-contents.tsx";
 import layout from "#web/ui/layout.module.css";
-import { Split } from "#web/ui/split.tsx";
+import { Split } from "#web/ui/band.tsx";
 import classes from "./legal-text.module.css";
 
 export interface LegalTextProps {

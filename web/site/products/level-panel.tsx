@@ -4,7 +4,7 @@ import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { ArrowLink } from "#web/ui/arrow-link.tsx";
+import { ArrowLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LevelIcon, LevelLabel, type NamedLevel } from "#web/billing/plans/level-icon.tsx";
 import classes from "./level-panel.module.css";

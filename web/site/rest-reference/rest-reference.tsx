@@ -13,6 +13,8 @@ import "./reference-call.css";
 import "./reference-code.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { copyText } from "#web/ui/copy-button.tsx";
+import content from "content:pages/rest-api";
+import { PageHero } from "#web/ui/page-hero.tsx";
 
 const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 
@@ -87,5 +89,22 @@ function copyOnClick(root: HTMLElement, signal: AbortSignal): void {
       if (shown) void copyText(shown.textContent ?? "", "The example has been copied to the clipboard.");
     },
     { signal },
+  );
+}
+
+async function load() {
+  const { html } = (await import("content:rest-reference")).default;
+  // In prerendered HTML, the server has already inserted its address.
+  return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
+}
+
+/** Reference for the `/v1` API. */
+export default function RestApiPage() {
+  const { title, heading, lead } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <RestReference load={load} />
+    </>
   );
 }

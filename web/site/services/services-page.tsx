@@ -2,11 +2,10 @@ import content from "content:pages/services";
 import { paths } from "#web/platform/paths.ts";
 import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
 import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
-import { Band } from "#web/ui/band.tsx";
+import { Band, ProseWithAside } from "#web/ui/band.tsx";
 import { ContactCall } from "#web/ui/contact-call.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PictureCards, type PictureCardsProps } from "#web/ui/picture-cards.tsx";
-import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
 
 const pictures: PictureCardsProps["pictures"] = {
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,

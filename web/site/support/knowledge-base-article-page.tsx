@@ -4,13 +4,12 @@ import { Suspense } from "react";
 import { useParams } from "react-router-dom";
 import { ContactCall } from "#web/ui/contact-call.tsx";
 import NotFoundPage from "#web/ui/errors/error-404.tsx";
-import { Band } from "#web/ui/band.tsx";
+import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
-import { Split } from "#web/ui/split.tsx";
 import classes from "./knowledge-base-article-page.module.css";
 
 const load = async (id: string) => (await import("content:articles")).default.find((one) => one.id === id)?.html ?? "";

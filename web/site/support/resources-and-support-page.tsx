@@ -1,10 +1,9 @@
 import content from "content:pages/resources-and-support";
 import { brand } from "#schema/brand.ts";
-import { Band } from "#web/ui/band.tsx";
+import { Band, ProseWithAside } from "#web/ui/band.tsx";
 import { ContactCall } from "#web/ui/contact-call.tsx";
-import { LinkRows } from "#web/ui/link-rows.tsx";
+import { LinkRows } from "#web/ui/picture-cards.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
-import { ProseWithAside } from "#web/ui/prose-with-aside.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
 /** Page with links to help resources, while the knowledge base is being updated. */

@@ -2,12 +2,11 @@ import content from "content:pages/user-guide";
 import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
 import { type ScreenName, screens } from "#web/site/screens/screens.ts";
-import { Band } from "#web/ui/band.tsx";
+import { Band, Split } from "#web/ui/band.tsx";
 import { ContentsList } from "#web/ui/contents-list.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { Prose } from "#web/ui/prose.tsx";
-import { Split } from "#web/ui/split.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./user-guide-page.module.css";
 

@@ -3,12 +3,37 @@ import { Link, useLocation } from "react-router-dom";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
-import { AttentionCounts } from "#web/staff/attention/attention-counts.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { pageIcons } from "#web/ui/page-icons.ts";
 import classes from "./link-card.module.css";
 import { SinceYesterday } from "./since-yesterday.tsx";
+import { attentionLists } from "#schema/attention.ts";
+import { useAttentionQuery } from "#web/generated/graphql.ts";
+import { CountTiles } from "./count-tiles.tsx";
+import { formatCount, attentionTexts } from "#web/staff/attention/attention-texts.ts";
+
+/** Shows the number of rows in each attention list, with a link to the list. */
+function AttentionCounts() {
+  const query = useAttentionQuery();
+  const counts = query.data?.attention;
+  // Some lists are for some roles only.
+  const lists = attentionLists.filter(({ code }) => counts?.some(({ list }) => list === code) ?? true);
+  const tiles = lists.map(({ value: list, code }) => {
+    const { title, hint, isCritical } = attentionTexts[list];
+    const tally = counts?.find((one) => one.list === code);
+    const shown = tally && formatCount(tally);
+    return { title, hint, isCritical, to: paths.attention.href({ list }), count: tally?.count, shown };
+  });
+  return (
+    <CountTiles
+      title="What needs attention today"
+      query={query}
+      failure="Unable to count what needs attention."
+      tiles={tiles}
+    />
+  );
+}
 
 const tiles = Object.values<AppPath>(paths).filter(({ tile }) => tile);
 

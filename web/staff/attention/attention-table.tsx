@@ -10,10 +10,34 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useLeakActions } from "./use-leak-actions.tsx";
-import { getRowActions } from "./row-actions.tsx";
-import { attentionTexts } from "./attention-texts.ts";
+import { attentionTexts, isAttentionList } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { useParams } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { IconHistory, IconPencil, IconRefresh } from "@tabler/icons-react";
+
+/** Returns a row's actions: retry a payment, edit the user and, for a licence, open its history. */
+export function getRowActions(
+  { user, licenceId }: { user: { id: string }; licenceId: string | null },
+  onRetryPayment?: () => void,
+) {
+  return [
+    ...(onRetryPayment ? [{ label: "Retry Payment", icon: IconRefresh, onSelect: onRetryPayment }] : []),
+    { label: "Edit user", icon: IconPencil, to: paths.updateUser.href({ id: user.id }) },
+    ...(licenceId
+      ? [
+          {
+            label: "View licence history",
+            icon: IconHistory,
+            to: paths.licenceHistory.href({ licenceId }),
+          },
+        ]
+      : []),
+  ];
+}
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
@@ -86,5 +110,23 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         </Text>
       )}
     </>
+  );
+}
+
+/** Shows one list of items that need attention. */
+export default function AttentionPage() {
+  const { list = "" } = useParams();
+  const back = { to: paths.admin.href(), label: "Admin" };
+  if (!isAttentionList(list))
+    return (
+      <PageLayout title={paths.attention.title} back={back}>
+        <EmptyState message="We couldn't find this list." />
+      </PageLayout>
+    );
+  const { title, lead } = attentionTexts[list];
+  return (
+    <PageLayout title={title} lead={lead} back={back}>
+      <AttentionTable key={list} list={list} />
+    </PageLayout>
   );
 }

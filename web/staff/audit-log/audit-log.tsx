@@ -7,6 +7,7 @@ import { bulkKinds } from "#schema/bulk-run.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EntryList } from "./entry-list.tsx";
 import { findLabel } from "#schema/closed-list.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Lists changes made by admins, newest first, with filters. `?run=ID` shows only the changes of one bulk run. */
 export function AuditLog() {
@@ -41,5 +42,16 @@ function RunFilter({ runId, onClear }: { runId: string; onClear: () => void }) {
         </Button>
       </Group>
     </Paper>
+  );
+}
+
+export default function AuditLogPage() {
+  return (
+    <PageLayout
+      title={paths.auditLog.title}
+      lead="Every change made by admins, with the values before and after. Entries can’t be edited."
+    >
+      <AuditLog />
+    </PageLayout>
   );
 }

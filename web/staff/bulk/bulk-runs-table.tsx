@@ -12,6 +12,8 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 export type BulkRunFields = BulkRunFieldsFragment;
 
@@ -67,5 +69,18 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
       failure="Unable to load the bulk runs."
       onRetry={() => void refetch()}
     />
+  );
+}
+
+/** Page listing all bulk runs. */
+export default function BulkWorkPage() {
+  return (
+    <PageLayout
+      title={paths.bulkWork.title}
+      lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
+      actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
+    >
+      <DefaultView list="bulk-runs">{(view) => <BulkRunsTable view={view} />}</DefaultView>
+    </PageLayout>
   );
 }

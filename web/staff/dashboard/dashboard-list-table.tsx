@@ -1,5 +1,5 @@
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
-import { getRowActions } from "#web/staff/attention/row-actions.tsx";
+import { getRowActions } from "#web/staff/attention/attention-table.tsx";
 import { type DashboardListQuery, useDashboardListQuery } from "#web/generated/graphql.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";

@@ -7,6 +7,12 @@ import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
 import { ChurnCard, RevenueCard } from "./subscription-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { useSearchParams } from "react-router-dom";
+import { vendorTimeName } from "#schema/days.ts";
+import { readDays } from "./dashboard-texts.ts";
+import { PeriodChoice } from "./period-choice.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 export interface CardProps {
   data: DashboardQuery["dashboard"];
@@ -42,5 +48,20 @@ export function Dashboard({ days }: { days: number }) {
         <VersionsCard data={shown} />
       </Cards>
     </>
+  );
+}
+
+/** Dashboard page. The URL contains the period. */
+export default function DashboardPage() {
+  const [params, setParams] = useSearchParams();
+  const days = readDays(params);
+  return (
+    <PageLayout
+      title={paths.dashboard.title}
+      lead={`Select a figure to see its records. Days are in ${vendorTimeName}. Figures include today so far.`}
+      actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
+    >
+      <Dashboard days={days} />
+    </PageLayout>
   );
 }

@@ -16,6 +16,8 @@ import { SecurityEventFilters } from "./security-event-filters.tsx";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Number of events per request. */
 const PAGE_SIZE = 30;
@@ -113,5 +115,16 @@ function EventText({ event, onOpen }: { event: SecurityEventRow; onOpen: () => v
         Details
       </Button>
     </>
+  );
+}
+
+export default function SecurityEventsPage() {
+  return (
+    <PageLayout
+      title={paths.securityEvents.title}
+      lead="Sign-ins, refused requests, role changes and exports of the last 400 days. Events can’t be edited."
+    >
+      <SecurityEvents />
+    </PageLayout>
   );
 }

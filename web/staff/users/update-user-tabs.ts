@@ -21,7 +21,7 @@ const panels: Readonly<Record<string, UserTab["Panel"]>> = {
   licences: lazyTab(() => import("#web/licensing/licences/licences-tab.tsx"), "LicencesTab"),
   billing: lazyTab(() => import("#web/billing/billing-tab.tsx"), "BillingTab"),
   comments: lazyTab(() => import("#web/staff/comments/comments-tab.tsx"), "CommentsTab"),
-  "sign-in": lazyTab(() => import("#web/access/sessions/sign-in-tab.tsx"), "SignInTab"),
+  "sign-in": lazyTab(() => import("#web/access/sessions/user-sessions-panel.tsx"), "SignInTab"),
   history: lazyTab(() => import("#web/staff/audit-log/history-tab.tsx"), "HistoryTab"),
 };
 

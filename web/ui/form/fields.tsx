@@ -10,7 +10,14 @@ import {
   useField,
   useTextField,
   useTextualField,
+  type SelectOption,
 } from "./use-field.tsx";
+import type { CatalogueEntry } from "#schema/closed-list.ts";
+
+/** Converts a catalogue list, such as the licence types, to select options. */
+export function toSelectOptions(list: readonly CatalogueEntry[]): SelectOption[] {
+  return list.map(({ value, label }) => ({ value: String(value), label }));
+}
 
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
   const { frame, box } = useTextField(props);

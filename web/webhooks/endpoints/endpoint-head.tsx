@@ -6,8 +6,7 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
-import type { EndpointActions } from "./use-endpoint-actions.tsx";
-import { useTurnOn } from "./use-turn-on.ts";
+import { type EndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
 import { Moment } from "#web/ui/moment.tsx";
 

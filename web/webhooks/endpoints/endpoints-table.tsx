@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Button, Stack, Text, Card, ThemeIcon, Title } from "@mantine/core";
 import {
   IconKey,
   IconListDetails,
@@ -7,6 +7,7 @@ import {
   IconPlayerPlay,
   IconPlus,
   IconTrash,
+  IconWebhook,
 } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
 import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
@@ -15,10 +16,8 @@ import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
-import { NoEndpoints } from "./no-endpoints.tsx";
 import { UrlText } from "./url-text.tsx";
-import { useEndpointActions } from "./use-endpoint-actions.tsx";
-import { useTurnOn } from "./use-turn-on.ts";
+import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import {
   formatEventTypes,
   listTypeNames,
@@ -27,6 +26,31 @@ import {
   describeEndpointState,
 } from "./webhook-labels.ts";
 import classes from "./webhooks.module.css";
+import { useSession } from "#web/platform/session.ts";
+import { WebhooksHelp } from "./webhooks-help.tsx";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import type { ReactNode } from "react";
+
+/** Empty state that explains webhooks. `children` is the button to add an endpoint. */
+function NoEndpoints({ children }: { children: ReactNode }) {
+  return (
+    <Card component="section" radius="lg" padding="xl" aria-labelledby="no-endpoints">
+      <Stack align="center" ta="center" gap="sm">
+        <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
+          <IconWebhook size={30} stroke={1.5} />
+        </ThemeIcon>
+        <Title order={2} id="no-endpoints" fz="1.375rem">
+          No endpoints yet
+        </Title>
+        <Text c="dimmed" maw="36rem" mb="xs">
+          A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
+          will receive each event within seconds, without polling.
+        </Text>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
 
 const columns: readonly Column<ShownEndpoint>[] = [
   {
@@ -153,5 +177,24 @@ function LimitReached() {
     <Text size="sm" c="dimmed" maw="22rem">
       You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
     </Text>
+  );
+}
+
+/** Page of the user's webhook endpoints, for customers and admins. */
+export default function WebhooksPage() {
+  const isAdmin = useSession()?.claims.role === "admin";
+  return (
+    <PageLayout
+      title={paths.webhooks.title}
+      lead={
+        isAdmin
+          ? "Send events about every customer's licences, subscriptions and invoices to your own software."
+          : "Send events about your licences, subscription and invoices to your own software."
+      }
+      back={{ to: paths.developers.href(), label: "Developers" }}
+    >
+      <EndpointsTable />
+      <WebhooksHelp />
+    </PageLayout>
   );
 }

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Hello, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
-import { UndoEmailChange } from "#api/messaging/emails/undo-email-change.tsx";
+import { Facts, Heading, Hello, Paragraph, Support, UndoEmailChange } from "#api/messaging/emails/parts.tsx";
 
 interface EmailChangedData {
   readonly firstName: string;

@@ -1,7 +1,15 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
-import { UndoEmailChange } from "#api/messaging/emails/undo-email-change.tsx";
+import {
+  Button,
+  Facts,
+  Heading,
+  Hello,
+  Note,
+  Paragraph,
+  Support,
+  UndoEmailChange,
+} from "#api/messaging/emails/parts.tsx";
 
 interface EmailChangingData {
   readonly firstName: string;

@@ -1,8 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
-import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
+import {
+  Button,
+  Heading,
+  Hello,
+  Note,
+  Paragraph,
+  Support,
+  describeNextPayment,
+  type NextPayment,
+} from "#api/messaging/emails/parts.tsx";
 
 interface PlanChangedData {
   readonly firstName: string;

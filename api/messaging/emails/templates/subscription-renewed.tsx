@@ -1,8 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import {
+  describeNextPayment,
+  type NextPayment,
+  Button,
+  Heading,
+  Hello,
+  Note,
+  Paragraph,
+  Support,
+} from "#api/messaging/emails/parts.tsx";
 
 interface SubscriptionRenewedData {
   readonly firstName: string;

@@ -1,7 +1,15 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import {
+  describeNextPayment,
+  type NextPayment,
+  Button,
+  Heading,
+  Hello,
+  Note,
+  Paragraph,
+  Support,
+} from "#api/messaging/emails/parts.tsx";
 
 interface SubscriptionResumedData {
   readonly firstName: string;

@@ -1,8 +1,9 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment, type NextPayment } from "#api/messaging/emails/next-payment.ts";
 import {
+  describeNextPayment,
+  type NextPayment,
   Button,
   Heading,
   Hello,

@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment } from "#api/messaging/emails/next-payment.ts";
-import { Button, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { describeNextPayment, Button, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
 type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;

@@ -1,5 +1,24 @@
-import { createBatchFunction, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
-import { SecurityEvent } from "./security-event.entity.ts";
+import { createBatchFunction, type PersonalData, MAX_EXPORTED_ROWS } from "#api/platform/database/personal-data.ts";
+import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
+
+export const auditData: PersonalData = {
+  erasure: [
+    {
+      name: "audit-subjects",
+      title: "Audit entries about the user",
+      effect: "anonymized",
+      table: "audit_entries",
+      run: createBatchFunction("erase_audit_subject"),
+    },
+    {
+      name: "audit-actors",
+      title: "Audit entries by the user",
+      effect: "anonymized",
+      table: "audit_entries",
+      run: createBatchFunction("erase_audit_actor"),
+    },
+  ],
+};
 
 export const securityEventData: PersonalData = {
   tables: {
