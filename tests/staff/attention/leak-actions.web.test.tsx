@@ -11,7 +11,7 @@ import {
   AttentionListDocument,
   ReissueLicenceCodeDocument,
 } from "#web/generated/graphql.ts";
-import AttentionPage from "#web/staff/attention/attention-page.tsx";
+import AttentionPage from "#web/staff/attention/attention-table.tsx";
 
 type Mock = MockLink.MockedResponse;
 
