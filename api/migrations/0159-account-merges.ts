@@ -7,6 +7,7 @@ export class Migration0159 extends Migration {
       `create table "account_merges" ("id" uuid not null, "kept_id" uuid not null, "merged_id" uuid not null, "moved" jsonb not null, "took_trial" boolean not null, "merged_by_id" uuid null, "merged_at" timestamptz not null, "undone_at" timestamptz null, primary key ("id"))`,
     );
     this.addSql(`create index "account_merges_kept_id_index" on "account_merges" ("kept_id")`);
+    this.addSql(`create index "account_merges_merged_id_index" on "account_merges" ("merged_id")`);
     this.addSql(
       `create unique index account_merges_one_a_merged_account on account_merges (merged_id) where undone_at is null`,
     );

@@ -32,7 +32,8 @@ export class AccountMerge {
   kept!: User;
 
   /** The account that ended. */
-  @Reference(() => User, { deleteRule: "cascade", index: false, personal: accounts })
+  @Index()
+  @Reference(() => User, { deleteRule: "cascade", personal: accounts })
   merged!: User;
 
   @Json({ personal: "none" })
