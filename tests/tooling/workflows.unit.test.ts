@@ -18,11 +18,22 @@ test.each(workflows)("%s pins every action by its hash and names its version", (
   expect((parse(text) as Workflow).permissions?.["contents"]).toMatch(/^(read|write)$/);
 });
 
-test("a release publishes what npm run package writes: tarball, checksums and lists of packages", () => {
-  const { jobs } = parse(readFileSync(".github/workflows/release.yml", "utf8")) as Workflow;
-  const steps = (jobs["release"]?.steps ?? []).map(({ run = "" }) => run).join("\n");
-  expect(steps).toMatch(/npm run package\ngh release create .* release\/\*$/m);
+test("a release publishes what npm run package writes, with a signature of its checksums", () => {
+  const steps = listCommands("release");
+  expect(steps).toMatch(
+    /npm run package\n+cosign sign-blob --yes --bundle (release\/SHA256SUMS)\.sigstore\.json \1\ngh release create .* release\/\*$/m,
+  );
 });
+
+test("a published image is signed by its digest", () => {
+  expect(listCommands("image")).toMatch(/^cosign sign --yes "ghcr\.io\/.*@\$DIGEST"$/m);
+});
+
+/** Returns the commands of a workflow's only job, one for each step. */
+function listCommands(name: string): string {
+  const { jobs } = parse(readFileSync(`.github/workflows/${name}.yml`, "utf8")) as Workflow;
+  return (jobs[name]?.steps ?? []).map(({ run = "" }) => run).join("\n");
+}
 
 test("a bot proposes updates of packages, actions and images", () => {
   const { updates } = parse(readFileSync(".github/dependabot.yml", "utf8")) as {
