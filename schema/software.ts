@@ -1,5 +1,5 @@
 import { boolean, type InferType, number, object, type StringSchema } from "yup";
-import { type CodeOf, defineList, findEntry } from "./closed-list.ts";
+import { type CodeOf, defineList, findEntry, listValues } from "./closed-list.ts";
 import { line } from "./text.ts";
 
 /** Release channels of the add-in. `path` is used in download URLs. */
@@ -32,6 +32,7 @@ export const softwareStages = defineList("SoftwareStage", "A release channel of 
 
 type SoftwareStageCode = CodeOf<typeof softwareStages>;
 
+/** Values of the stages that code names. */
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
 /** Returns the stage that a build of a stage is promoted to: Alpha to Beta to Production. Undefined for any other stage. */
@@ -58,11 +59,9 @@ const STAGE_UNKNOWN = `Software stage must be one of ${softwareStages.map(({ val
 const stage = () =>
   number()
     .typeError(STAGE_UNKNOWN)
-    .oneOf(
-      softwareStages.map(({ value }) => value as number),
-      STAGE_UNKNOWN,
-    )
+    .oneOf<number>(listValues(softwareStages), STAGE_UNKNOWN)
     .meta({ list: () => softwareStages });
+const requiredStage = () => stage().required("Software stage is required.");
 
 /** Returns the rule for a version: one to four numbers separated by dots, such as 7.2.0. */
 function version(): StringSchema<string | undefined> {
@@ -87,7 +86,7 @@ export type UpdateCheckValues = InferType<typeof updateCheckRules>;
 
 /** Rules for setting the minimum version. Without a version, all versions may run. */
 export const minimumVersionRules = object({
-  stage: stage().required("Software stage is required."),
+  stage: requiredStage(),
   version: version(),
 });
 
@@ -97,15 +96,12 @@ export const softwareBuildsRules = object({ stage: stage() });
 /** Rules for giving a draft its version. */
 export const buildVersionRules = object({ version: version().required("Version is required.") });
 
-/** Rules for copying a build to another stage. */
-export const promoteRules = object({ stage: stage().required("Software stage is required.") });
-
-/** Rules for rolling back a stage. */
-export const rollBackRules = object({ stage: stage().required("Software stage is required.") });
+/** Rules for copying a build to another stage, and for rolling back a stage. */
+export const softwareStageRules = object({ stage: requiredStage() });
 
 /** Rules for adding a build. The file name appears in users' downloads folders. */
 export const addBuildRules = object({
-  stage: stage().required("Software stage is required."),
+  stage: requiredStage(),
   /** Empty for a draft whose files don't state one. */
   version: version().default(""),
   fileName: line(100, "File name is too long.")
@@ -119,7 +115,7 @@ export type AddBuildValues = InferType<typeof addBuildRules>;
 
 /** Rules for the fields of an upload, other than its files. If there is no version, it is read from the files. */
 export const uploadSoftwareRules = object({
-  softwareStage: stage().required("Software stage is required."),
+  softwareStage: requiredStage(),
   version: version(),
 });
 

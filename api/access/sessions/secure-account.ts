@@ -60,10 +60,9 @@ export async function secureOwnAccount(context: Context): Promise<SecuredAccount
  */
 export async function secureAccountByLink(context: Context, secret: string): Promise<SecuredAccount> {
   return limitEmailLinkAttempts(context, async (countTry) => {
-    // Hashing costs too much for whoever guesses links.
-    const isKnown = (await findLink(context, context.em, secret)) !== null;
-    const passwordHash = isKnown ? await hashUnusablePassword() : "";
-    const secured = isKnown && (await inTransaction(context, (em) => useLink(context, em, secret, passwordHash)));
+    // Hashing is slow on purpose, so an unknown link must not cause it.
+    const passwordHash = (await findLink(context, context.em, secret)) && (await hashUnusablePassword());
+    const secured = passwordHash && (await inTransaction(context, (em) => useLink(context, em, secret, passwordHash)));
     if (secured) return secured;
     countTry();
     throw badInput({ token: [invalidNotMeLink] });
@@ -84,18 +83,21 @@ function findLink({ clock }: Context, em: EntityManager, secret: string): Promis
   );
 }
 
+/** Secures the account of a link. Returns null if the link isn't valid any more. */
 async function useLink(
   context: Context,
   em: EntityManager,
   secret: string,
   passwordHash: string,
 ): Promise<SecuredAccount | null> {
-  const known = await findLink(context, em, secret);
-  if (!known) return null;
-  const user = await em.findOne(User, known.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user || user.archivedAt || user.email !== known.email) return null;
+  const found = await findLink(context, em, secret);
+  if (!found) return null;
+  const user = await em.findOne(User, found.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (!user || user.archivedAt || user.email !== found.email) return null;
+  // Another request may have used the link before this one got the lock.
   const token = await findLink(context, em, secret);
   if (!token) return null;
+  // The link was opened before, so it leads to the form for a new password.
   if (token.purpose === "reset-password")
     return { user, ...(await endEverything(context, em, user, { kept: null, isRepeated: true })) };
   const ended = await endEverything(context, em, user, { kept: null, isRepeated: false });

@@ -91,7 +91,8 @@ const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.
 
 /**
  * Builds SQL for the rows of the list with the alias `r`. An adjustment note that cancels or re-issues an invoice is void
- * with it; any other one is refunded.
+ * with it; any other one is refunded. In the query, `t` is the document, `m` its invoice by hand, `v` the invoice that the
+ * note `t` voids, `o` the document that `t` replaces, and `n` the one that replaces it.
  * @param bind adds a value and returns its SQL
  */
 export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {

@@ -8,6 +8,8 @@ import { EmbeddedPostgresError, type PostgresRuntime, getExitCode } from "./runt
 
 export const POSTGRES_USER = "postgres";
 const PORT = 5432;
+/** Major version of the packaged PostgreSQL. */
+const POSTGRES_VERSION = "18";
 /** Maximum length of a Unix socket path in bytes. Linux allows 108 including the final NUL, macOS 104. */
 const SOCKET_PATH_MAX = process.platform === "darwin" ? 103 : 107;
 
@@ -33,13 +35,13 @@ export interface ListenAddress {
 }
 
 /** Builds the command line of PostgreSQL, program first. */
-export function buildServerCommand(ground: PostgresRuntime, place: ListenAddress, options: ServerOptions): string[] {
+export function buildServerCommand(runtime: PostgresRuntime, address: ListenAddress, options: ServerOptions): string[] {
   const settings: Record<string, string | number> = {
     ...(process.platform === "win32"
-      ? { listen_addresses: "127.0.0.1", port: place.port }
+      ? { listen_addresses: "127.0.0.1", port: address.port }
       : {
           listen_addresses: "",
-          unix_socket_directories: `"${place.host.replaceAll('"', '""')}"`,
+          unix_socket_directories: `"${address.host.replaceAll('"', '""')}"`,
           unix_socket_permissions: "0700",
           port: PORT,
         }),
@@ -54,9 +56,9 @@ export function buildServerCommand(ground: PostgresRuntime, place: ListenAddress
     ...options.settings,
   };
   return [
-    join(ground.binaries, "bin", "postgres"),
+    join(runtime.binaries, "bin", "postgres"),
     "-D",
-    ground.cluster,
+    runtime.cluster,
     ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
   ];
 }
@@ -66,19 +68,19 @@ export function buildServerCommand(ground: PostgresRuntime, place: ListenAddress
  * @param sync whether to flush the cluster to disk
  * @throws EmbeddedPostgresError
  */
-export async function createCluster(ground: PostgresRuntime, sync: boolean): Promise<void> {
-  const unfinished = `${ground.cluster}.new`;
+export async function createCluster(runtime: PostgresRuntime, sync: boolean): Promise<void> {
+  const unfinished = `${runtime.cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  ground.createPrivateFolder(unfinished);
+  runtime.createPrivateFolder(unfinished);
   const args = ["-D", unfinished, "-U", POSTGRES_USER, "-E", "UTF8", "--no-instructions"];
   // The built-in provider sorts and folds case the same way on every system.
   args.push("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!sync) args.push("--no-sync");
-  if (process.platform === "win32") args.push("-A", "scram-sha-256", `--pwfile=${ensurePasswordFile(ground.cluster)}`);
+  if (process.platform === "win32") args.push("-A", "scram-sha-256", `--pwfile=${ensurePasswordFile(runtime.cluster)}`);
   else args.push("-A", "trust");
   let fault = "";
   const code = await getExitCode(() => {
-    const child = ground.run(join(ground.binaries, "bin", "initdb"), args, { stdio: ["ignore", "ignore", "pipe"] });
+    const child = runtime.run(join(runtime.binaries, "bin", "initdb"), args, { stdio: ["ignore", "ignore", "pipe"] });
     child.stderr?.on("data", (chunk: Buffer) => {
       fault += chunk.toString();
     });
@@ -90,7 +92,7 @@ export async function createCluster(ground: PostgresRuntime, sync: boolean): Pro
       `The database couldn't be created: ${fault.trim().split("\n").at(-1) || "initdb doesn't run on this machine"}.`,
     );
   }
-  renameSync(unfinished, ground.cluster);
+  renameSync(unfinished, runtime.cluster);
 }
 
 function ensurePasswordFile(cluster: string): string {
@@ -100,22 +102,25 @@ function ensurePasswordFile(cluster: string): string {
 }
 
 /** @throws EmbeddedPostgresError if the data belongs to another major version of PostgreSQL */
-export function checkDataVersion(ground: PostgresRuntime): void {
-  const actual = readFileSync(join(ground.cluster, "PG_VERSION"), "utf8").trim();
-  const expected = "18";
-  if (actual !== expected)
+export function checkDataVersion(runtime: PostgresRuntime): void {
+  const actual = readFileSync(join(runtime.cluster, "PG_VERSION"), "utf8").trim();
+  if (actual !== POSTGRES_VERSION)
     throw new EmbeddedPostgresError(
-      `The data in ${ground.cluster} was written by PostgreSQL ${actual}, but this is PostgreSQL ${expected}. Dump the data with the earlier release first, or set DATA_DIR to another folder.`,
+      `The data in ${runtime.cluster} was written by PostgreSQL ${actual}, but this is PostgreSQL ${POSTGRES_VERSION}. Dump the data with the earlier release first, or set DATA_DIR to another folder.`,
     );
 }
 
-/** Chooses the address PostgreSQL listens on, and creates the private folder of its socket. */
-export async function chooseListenAddress(folder: string, ground: PostgresRuntime): Promise<ListenAddress> {
+/**
+ * Chooses the address PostgreSQL listens on, and creates the private folder of its socket: next to the cluster, or a
+ * temporary folder if that path is too long for a socket. A note names the temporary folder, so that the next start
+ * deletes it after a crash.
+ */
+export async function chooseListenAddress(folder: string, runtime: PostgresRuntime): Promise<ListenAddress> {
   if (process.platform === "win32")
     return {
       host: "127.0.0.1",
       port: await findFreePort(),
-      password: readFileSync(ensurePasswordFile(ground.cluster), "utf8"),
+      password: readFileSync(ensurePasswordFile(runtime.cluster), "utf8"),
       temporary: null,
     };
   const note = join(folder, "socket-at");
@@ -123,16 +128,16 @@ export async function chooseListenAddress(folder: string, ground: PostgresRuntim
     rmSync(readFileSync(note, "utf8").trim(), { recursive: true, force: true });
     rmSync(note);
   }
-  const usual = join(dirname(ground.cluster), "socket");
-  if (Buffer.byteLength(join(usual, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) {
-    ground.createPrivateFolder(usual);
-    return { host: usual, port: PORT, password: "", temporary: null };
+  const besideCluster = join(dirname(runtime.cluster), "socket");
+  if (Buffer.byteLength(join(besideCluster, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_MAX) {
+    runtime.createPrivateFolder(besideCluster);
+    return { host: besideCluster, port: PORT, password: "", temporary: null };
   }
   const base = Buffer.byteLength(tmpdir()) < 60 ? tmpdir() : "/tmp";
-  const short = mkdtempSync(join(base, "pg-"));
-  writeFileSync(note, short);
-  ground.createPrivateFolder(short);
-  return { host: short, port: PORT, password: "", temporary: short };
+  const temporary = mkdtempSync(join(base, "pg-"));
+  writeFileSync(note, temporary);
+  runtime.createPrivateFolder(temporary);
+  return { host: temporary, port: PORT, password: "", temporary };
 }
 
 /** Returns the address of a running PostgreSQL as written in its PID file; null if the file is incomplete. */

@@ -82,9 +82,9 @@ export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptio
     if (!(error instanceof FolderInUseError)) throw error;
     const folder = realpathSync(options.dataDir);
     const { cluster } = await findRuntime(folder);
-    const place = readPostmaster(cluster)?.isReady ? readListenAddress(cluster) : null;
-    if (!place) throw error;
-    return { ...place, user: POSTGRES_USER, database: "postgres", onExit: () => {}, stop: async () => {} };
+    const address = readPostmaster(cluster)?.isReady ? readListenAddress(cluster) : null;
+    if (!address) throw error;
+    return { ...address, user: POSTGRES_USER, database: "postgres", onExit: () => {}, stop: async () => {} };
   }
 }
 
@@ -105,27 +105,27 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     );
   let supervisor: Supervisor | null = null;
   try {
-    const ground = await findRuntime(folder);
-    await stopLeftoverPostgres(ground.cluster, LEFTOVER_WAIT_MS);
-    if (!existsSync(ground.cluster)) await createCluster(ground, options.fsync !== false);
-    checkDataVersion(ground);
-    const place = await chooseListenAddress(folder, ground);
-    supervisor = new Supervisor(ground, folder, place, options);
+    const runtime = await findRuntime(folder);
+    await stopLeftoverPostgres(runtime.cluster, LEFTOVER_WAIT_MS);
+    if (!existsSync(runtime.cluster)) await createCluster(runtime, options.fsync !== false);
+    checkDataVersion(runtime);
+    const address = await chooseListenAddress(folder, runtime);
+    supervisor = new Supervisor(runtime, folder, address, options);
     await supervisor.start();
     const running = supervisor;
     let stopped: Promise<void> | null = null;
     return {
-      host: place.host,
-      port: place.port,
+      host: address.host,
+      port: address.port,
       user: POSTGRES_USER,
-      password: place.password,
+      password: address.password,
       database: "postgres",
       onExit: (listener) => running.listeners.push(listener),
       stop: () => {
         stopped ??= (async () => {
           lock.markEnding();
           await running.stop();
-          if (place.temporary) rmSync(place.temporary, { recursive: true, force: true });
+          if (address.temporary) rmSync(address.temporary, { recursive: true, force: true });
           await lock.release();
         })();
         return stopped;
@@ -141,7 +141,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 class Supervisor {
   readonly listeners: ((end: UnexpectedEnd) => void)[] = [];
-  readonly #ground: PostgresRuntime;
+  readonly #runtime: PostgresRuntime;
   readonly #logFile: string;
   readonly #command: readonly string[];
   readonly #log: (message: string) => void;
@@ -150,11 +150,11 @@ class Supervisor {
   #stopping: AbortController = new AbortController();
   #restarting: Promise<void> = Promise.resolve();
 
-  constructor(ground: PostgresRuntime, folder: string, place: ListenAddress, options: EmbeddedPostgresOptions) {
-    this.#ground = ground;
+  constructor(runtime: PostgresRuntime, folder: string, address: ListenAddress, options: EmbeddedPostgresOptions) {
+    this.#runtime = runtime;
     this.#logFile = join(folder, "postgres.log");
     this.#log = options.log ?? (() => {});
-    this.#command = buildServerCommand(ground, place, options);
+    this.#command = buildServerCommand(runtime, address, options);
   }
 
   /** Starts PostgreSQL and retries errors that resolve on their own. */
@@ -179,9 +179,9 @@ class Supervisor {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     if (process.platform === "win32") {
       await getExitCode(() =>
-        this.#ground.run(
-          join(this.#ground.binaries, "bin", "pg_ctl"),
-          ["stop", "-m", "fast", "-D", this.#ground.cluster],
+        this.#runtime.run(
+          join(this.#runtime.binaries, "bin", "pg_ctl"),
+          ["stop", "-m", "fast", "-D", this.#runtime.cluster],
           { stdio: "ignore" },
         ),
       );
@@ -201,11 +201,11 @@ class Supervisor {
     const shell = process.platform !== "win32";
     const [program = "", ...args] = this.#command;
     const child = shell
-      ? this.#ground.run("/bin/sh", ["-c", KEEPER, program, ...args], {
+      ? this.#runtime.run("/bin/sh", ["-c", KEEPER, program, ...args], {
           stdio: ["pipe", "ignore", log],
           detached: true,
         })
-      : this.#ground.run(program, args, { stdio: ["pipe", "ignore", log] });
+      : this.#runtime.run(program, args, { stdio: ["pipe", "ignore", log] });
     closeSync(log);
     this.#child = child;
     child.stdin?.on("error", () => {});
@@ -217,7 +217,7 @@ class Supervisor {
     });
     const deadline = performance.now() + READY_WAIT_MS;
     while (!end) {
-      if (readPostmaster(this.#ground.cluster)?.isReady && !end) return null;
+      if (readPostmaster(this.#runtime.cluster)?.isReady && !end) return null;
       if (performance.now() > deadline) {
         child.stdin?.end();
         await this.#ended;
@@ -243,7 +243,7 @@ class Supervisor {
     for (let delay: number = firstDelay; ; delay = Math.min(delay * 2, RESTART_MS.longest)) {
       try {
         await sleep(delay, undefined, { signal: this.#stopping.signal });
-        await stopLeftoverPostgres(this.#ground.cluster, LEFTOVER_WAIT_MS);
+        await stopLeftoverPostgres(this.#runtime.cluster, LEFTOVER_WAIT_MS);
         const fault = await this.#launch();
         if (!fault) break;
         this.#log(`PostgreSQL couldn't be restarted: ${fault}.`);
@@ -258,7 +258,7 @@ class Supervisor {
   }
 
   #signal(signal: NodeJS.Signals): void {
-    const running = readPostmaster(this.#ground.cluster);
+    const running = readPostmaster(this.#runtime.cluster);
     if (!running) return;
     try {
       process.kill(running.pid, signal);

@@ -57,13 +57,13 @@ export async function findRuntime(folder: string): Promise<PostgresRuntime> {
   const cluster = join(folder, "cluster");
   if (!isRoot) {
     checkOwner(cluster);
-    return createGround(packaged, cluster, asCurrentUser, null);
+    return createRuntime(packaged, cluster, asCurrentUser, null);
   }
   const user = findOwner(cluster) ?? (await findNobody());
   const moved = findMovedFolder(folder);
-  if (moved) return createGround(join(moved, "binaries"), join(moved, "cluster"), asUser(user), user);
+  if (moved) return createRuntime(join(moved, "binaries"), join(moved, "cluster"), asUser(user), user);
   for (const wrap of [asUser(user), withCapability(user, "dac_read_search"), withCapability(user, "dac_override")]) {
-    if (await canRun(wrap, packaged, folder)) return createGround(packaged, cluster, wrap, user);
+    if (await canRun(wrap, packaged, folder)) return createRuntime(packaged, cluster, wrap, user);
   }
   if (existsSync(cluster))
     throw new EmbeddedPostgresError(
@@ -74,10 +74,10 @@ export async function findRuntime(folder: string): Promise<PostgresRuntime> {
     throw new EmbeddedPostgresError(
       `PostgreSQL can't run as user ${user.uid} on this machine. Start the server as a user other than root, or set DATABASE_URL.`,
     );
-  return createGround(join(refuge, "binaries"), join(refuge, "cluster"), asUser(user), user);
+  return createRuntime(join(refuge, "binaries"), join(refuge, "cluster"), asUser(user), user);
 }
 
-function createGround(binaries: string, cluster: string, wrap: CommandWrapper, user: User | null): PostgresRuntime {
+function createRuntime(binaries: string, cluster: string, wrap: CommandWrapper, user: User | null): PostgresRuntime {
   return {
     binaries,
     cluster,

@@ -1,6 +1,6 @@
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { buildVersionRules, promoteRules, rollBackRules, softwareStages } from "#schema/software.ts";
+import { buildVersionRules, softwareStageRules, softwareStages } from "#schema/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
@@ -119,7 +119,7 @@ export class SoftwareBuildResolver {
     @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await promoteSoftware(context, buildId, check(promoteRules, { stage }).stage));
+    return describe(context, await promoteSoftware(context, buildId, check(softwareStageRules, { stage }).stage));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -146,7 +146,7 @@ export class SoftwareBuildResolver {
     signedManifest: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
-    const values = check(rollBackRules, { stage });
+    const values = check(softwareStageRules, { stage });
     await rollBackSoftware(context, values.stage, offeredBuildId, signedManifest);
     const rows = await new SoftwareResolver().softwareChannels(context);
     return rows.find((row) => row.stage === stage) as SoftwareChannelRow;

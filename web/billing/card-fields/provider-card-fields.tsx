@@ -12,7 +12,7 @@ import { getRefusedField } from "./payment-simulator.ts";
 /** Timeout for loading the script, in milliseconds. A blocked script may never fire an event. */
 const TIMEOUT_MS = 10_000;
 
-type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "away" };
+type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "unreachable" };
 
 /** The provider's own fields in frames, so that card data never reaches this page. */
 export default function ProviderCardFields(props: CardFieldsProps) {
@@ -21,23 +21,23 @@ export default function ProviderCardFields(props: CardFieldsProps) {
 
   useEffect(() => {
     if (provider.kind !== "loading") return;
-    let left = false;
+    let isUnmounted = false;
     const show = (next: Provider) => {
-      if (!left) setProvider(next);
+      if (!isUnmounted) setProvider(next);
     };
-    loadWithin(source.publishableKey).then(
+    loadProvider(source.publishableKey).then(
       (stripe) => show({ kind: "ready", stripe }),
-      () => show({ kind: "away" }),
+      () => show({ kind: "unreachable" }),
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [provider.kind, source.publishableKey]);
 
-  useImperativeHandle(provider.kind === "ready" ? null : ref, notReady, []);
+  useImperativeHandle(provider.kind === "ready" ? null : ref, refuseUntilReady, []);
 
   if (provider.kind === "loading") return <LoadingBlock label="Loading the card fields" />;
-  if (provider.kind === "away")
+  if (provider.kind === "unreachable")
     return (
       <Paper withBorder p="lg" bg="var(--xp-sunken)" role="alert">
         <Stack gap="sm" align="flex-start">
@@ -58,17 +58,20 @@ export default function ProviderCardFields(props: CardFieldsProps) {
   );
 }
 
-function notReady() {
-  const away = () => Promise.reject(new PaymentProviderUnreachable("The card fields have not loaded yet."));
-  return { submit: away, confirmWithBank: away };
+/** Card entry of a form that is submitted before the provider's fields have loaded. */
+function refuseUntilReady() {
+  const refuse = () => Promise.reject(new PaymentProviderUnreachable("The card fields have not loaded yet."));
+  return { submit: refuse, confirmWithBank: refuse };
 }
 
-async function loadWithin(publishableKey: string): Promise<Stripe> {
+/** Loads the provider's script. */
+async function loadProvider(publishableKey: string): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new PaymentProviderUnreachable()), TIMEOUT_MS);
   });
   try {
+    // The type of `locale` lacks en-AU, which the script supports.
     const stripe = await Promise.race([loadStripe(publishableKey, { locale: "en-AU" as never }), timeout]);
     if (!stripe) throw new PaymentProviderUnreachable();
     return stripe;
@@ -87,7 +90,9 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
       submit: async () => {
         const card = elements?.getElement(CardNumberElement);
         if (!card) throw new PaymentProviderUnreachable();
-        const { paymentMethod, error } = await stripe.createPaymentMethod({ type: "card", card }).catch(away);
+        const { paymentMethod, error } = await stripe
+          .createPaymentMethod({ type: "card", card })
+          .catch(throwUnreachable);
         if (paymentMethod) return { kind: "taken", paymentMethodId: paymentMethod.id };
         if (error.type === "api_connection_error" || error.type === "api_error") throw new PaymentProviderUnreachable();
         return {
@@ -98,8 +103,8 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
       },
       confirmWithBank: async (clientSecret) => {
         const { error } = clientSecret.startsWith("seti_")
-          ? await stripe.confirmCardSetup(clientSecret).catch(away)
-          : await stripe.confirmCardPayment(clientSecret).catch(away);
+          ? await stripe.confirmCardSetup(clientSecret).catch(throwUnreachable)
+          : await stripe.confirmCardPayment(clientSecret).catch(throwUnreachable);
         if (error?.type === "api_connection_error") throw new PaymentProviderUnreachable();
         // The API has the result, even after a refusal.
         return "answered";
@@ -120,7 +125,7 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
   );
 }
 
-function away(): never {
+function throwUnreachable(): never {
   throw new PaymentProviderUnreachable();
 }
 

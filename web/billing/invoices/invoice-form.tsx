@@ -40,10 +40,11 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
   };
   const licence = useWatch({ control, name: "licence" });
   const [today] = useState(() => getCalendarDay(new Date()));
-  const shown = useRef(values.licence);
+  // Another choice of licence replaces the terms and days of service with the suggested ones. The first one came with its own.
+  const suggestedFor = useRef(values.licence);
   useEffect(() => {
-    if (shown.current === licence) return;
-    shown.current = licence;
+    if (suggestedFor.current === licence) return;
+    suggestedFor.current = licence;
     const terms = suggestTerms(customer, licence);
     for (const [name, value] of Object.entries(terms)) setValue(name as "until", value);
     const days =

@@ -68,6 +68,12 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
     reload,
   });
 
+  /** Discards a payment that waits for the bank, because the customer uses another card. */
+  function startNewPayment() {
+    renew();
+    payment.cancel();
+  }
+
   return (
     <>
       <AppForm form={form} onSubmit={requestConfirmation} fallback="Unable to subscribe." label="Subscribe">
@@ -90,23 +96,14 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
                   </Text>
                 }
               >
-                <CardFields
-                  ref={card}
-                  source={cardEntry}
-                  control={toCardControl(control)}
-                  onEdit={() => {
-                    renew();
-                    payment.cancel();
-                  }}
-                />
+                <CardFields ref={card} source={cardEntry} control={toCardControl(control)} onEdit={startNewPayment} />
               </Fieldset>
               <Notice />
               <CheckboxField control={control} name="acknowledgedNotice" label="I acknowledge this notice" />
               <PendingAuthentication
                 payment={payment}
                 onAnotherCard={() => {
-                  renew();
-                  payment.cancel();
+                  startNewPayment();
                   form.setFocus("cardNumber");
                 }}
               />

@@ -43,7 +43,7 @@ const FEWEST_CHARACTERS = 2;
 type Shown =
   | { kind: "nothing" }
   | { kind: "list"; list: readonly AddressSuggestion[] }
-  | { kind: "words"; words: string };
+  | { kind: "message"; message: string };
 
 const NOTHING: Shown = { kind: "nothing" };
 const LOCALITY_ONLY =
@@ -86,8 +86,9 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     };
     timer.current = setTimeout(() => {
       source.suggest(typed.trim(), country).then(
-        (found) => showCurrent(found.length > 0 ? { kind: "list", list: found } : { kind: "words", words: NO_MATCH }),
-        () => showCurrent({ kind: "words", words: UNAVAILABLE }),
+        (found) =>
+          showCurrent(found.length > 0 ? { kind: "list", list: found } : { kind: "message", message: NO_MATCH }),
+        () => showCurrent({ kind: "message", message: UNAVAILABLE }),
       );
     }, PAUSE_MS);
   }
@@ -96,6 +97,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
   useEffect(() => {
     // Text typed before hydration.
     if (box.current?.value) type(box.current.value);
+    // Only once: later text arrives through onChange.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
@@ -106,12 +108,12 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     show(NOTHING);
     const parts = suggestion.parts ?? (await source.find(suggestion.id).catch(() => null));
     if (requestId.current !== current) return;
-    if (!parts) return show({ kind: "words", words: UNAVAILABLE });
+    if (!parts) return show({ kind: "message", message: UNAVAILABLE });
     onPick(parts);
     const { streetNumber, streetName, city, state, postCode } = parts;
     const street = streetNumber && streetName ? `${streetNumber} ${streetName}, ` : "";
     const rest = street ? "Please check the fields below." : "Please add the street below.";
-    show({ kind: "words", words: `Filled in ${street}${city} ${state} ${postCode}. ${rest}` });
+    show({ kind: "message", message: `Filled in ${street}${city} ${state} ${postCode}. ${rest}` });
   }
 
   function press(event: KeyboardEvent) {
@@ -189,7 +191,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
         ))}
       </div>
       <p role="status" className={classes.status} data-quiet={list.length > 0 || undefined}>
-        {list.length > 0 ? count : shown.kind === "words" ? shown.words : ""}
+        {list.length > 0 ? count : shown.kind === "message" ? shown.message : ""}
       </p>
     </div>
   );

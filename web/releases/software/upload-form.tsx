@@ -17,6 +17,7 @@ import { formatFileSize } from "#schema/numbers.ts";
 
 const loadRules = () => import("#schema/software-upload.ts").then((file) => file.uploadFormRules);
 
+/** Values of the empty form. Those that the rules convert have another type, so `never` stands for it. */
 const empty = {
   softwareStage: "",
   version: "",
@@ -105,7 +106,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <UploadZone form={form} name="vstoFile" optional />
         </Box>
       </BlockedWhileSaving>
-      {upload.progress && <UploadProgressBar standing={upload.progress} />}
+      {upload.progress && <UploadProgressBar progress={upload.progress} />}
       <Text role="status" c="dimmed" hidden={!wasCancelled}>
         {wasCancelled && "The upload was cancelled."}
       </Text>
@@ -153,9 +154,9 @@ function toUploadError(error: unknown): Error {
 }
 
 /** Progress of an upload: bytes, percentage and time left, then the check on the server. */
-function UploadProgressBar({ standing }: { standing: UploadProgress }) {
-  const { sent, total, secondsLeft } = standing;
-  const isChecking = isSent(standing);
+function UploadProgressBar({ progress }: { progress: UploadProgress }) {
+  const { sent, total, secondsLeft } = progress;
+  const isChecking = isSent(progress);
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
   const label = isChecking ? "Checking the files" : "Uploading";
   return (
