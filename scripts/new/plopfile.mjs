@@ -31,11 +31,7 @@ const lists = [
     ["\nimport", '\nimport { {{Pascal}} } from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";'],
     ["\n];\n", "\n  {{Pascal}},"],
   ],
-  [
-    "api/app/graphql-schema.ts",
-    ["\nimport", '\nimport { {{Pascal}}Resolver } from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";'],
-    ["\n    ],\n    authChecker", "\n      {{Pascal}}Resolver,"],
-  ],
+  ["api/app/resolvers.ts", ["\nexport", '\nexport * from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";']],
   [
     "api/audit/change-log/audit-actions.ts",
     [
