@@ -1,8 +1,8 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
-import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -12,11 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
   description: "A token that API clients send as `Authorization: Bearer xpat_…` instead of a session token.",
 })
 @Entity({ tableName: "personal_access_tokens" })
-@Index({
-  name: "personal_access_tokens_of_user",
-  expression:
-    "create index personal_access_tokens_of_user on personal_access_tokens (user_id, created_at desc, id desc)",
-})
+@SqlIndex("create index personal_access_tokens_of_user on personal_access_tokens (user_id, created_at desc, id desc)")
 export class PersonalAccessToken {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

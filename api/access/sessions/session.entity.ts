@@ -1,20 +1,13 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A sign-in on one browser or program. Its id is the `sid` claim and is checked on every request. */
 @Entity({ tableName: "sessions" })
-@Index({
-  name: "sessions_open_views",
-  expression:
-    "create index sessions_open_views on sessions (expires_at) where viewer_id is not null and ended_at is null",
-})
-@Index({
-  name: "sessions_of_user",
-  expression: "create index sessions_of_user on sessions (user_id, created_at desc, id desc)",
-})
+@SqlIndex("create index sessions_open_views on sessions (expires_at) where viewer_id is not null and ended_at is null")
+@SqlIndex("create index sessions_of_user on sessions (user_id, created_at desc, id desc)")
 export class Session {
   @RowId()
   id: Opt<string> = randomUUID();

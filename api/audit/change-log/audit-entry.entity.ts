@@ -1,9 +1,9 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Choice, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditActionList, auditSubjects } from "./audit-actions.ts";
 
@@ -17,40 +17,18 @@ export type AuditedValues = Readonly<Record<string, string | number | boolean | 
 @VisibleTo("admin")
 @ObjectType({ description: "A change made by an admin, with the values before and after." })
 @Entity({ tableName: "audit_entries" })
-@Index({
-  name: "audit_entries_newest",
-  expression: "create index audit_entries_newest on audit_entries (at desc, id desc)",
-})
-@Index({
-  name: "audit_entries_of_user",
-  expression: "create index audit_entries_of_user on audit_entries (user_id, at desc, id desc)",
-})
-@Index({
-  name: "audit_entries_by_actor",
-  expression: "create index audit_entries_by_actor on audit_entries (actor_id, at desc, id desc)",
-})
-@Index({
-  name: "audit_entries_words",
-  expression:
-    "create index audit_entries_words on audit_entries using gin (to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g')))",
-})
-@Index({
-  name: "audit_entries_of_subject",
-  expression: "create index audit_entries_of_subject on audit_entries (subject_id)",
-})
-@Index({
-  name: "audit_entries_of_erasure",
-  expression: "create index audit_entries_of_erasure on audit_entries (user_id) where action = 'erase-user'",
-})
-@Index({
-  name: "audit_entries_of_run",
-  expression:
-    "create index audit_entries_of_run on audit_entries (bulk_run_id, at desc, id desc) where bulk_run_id is not null",
-})
-@Index({
-  name: "audit_entries_of_no_run",
-  expression: "create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null",
-})
+@SqlIndex("create index audit_entries_newest on audit_entries (at desc, id desc)")
+@SqlIndex("create index audit_entries_of_user on audit_entries (user_id, at desc, id desc)")
+@SqlIndex("create index audit_entries_by_actor on audit_entries (actor_id, at desc, id desc)")
+@SqlIndex(
+  "create index audit_entries_words on audit_entries using gin (to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g')))",
+)
+@SqlIndex("create index audit_entries_of_subject on audit_entries (subject_id)")
+@SqlIndex("create index audit_entries_of_erasure on audit_entries (user_id) where action = 'erase-user'")
+@SqlIndex(
+  "create index audit_entries_of_run on audit_entries (bulk_run_id, at desc, id desc) where bulk_run_id is not null",
+)
+@SqlIndex("create index audit_entries_of_no_run on audit_entries (at desc, id desc) where bulk_run_id is null")
 export class AuditEntry {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,36 +1,21 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type SecurityEventType, securityEventTypes } from "#schema/security-event.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
 @VisibleTo("admin")
 @ObjectType({ description: "Something that matters to the security of accounts, such as a failed sign-in." })
 @Entity({ tableName: "security_events" })
-@Index({
-  name: "security_events_newest",
-  expression: "create index security_events_newest on security_events (at desc, id desc)",
-})
-@Index({
-  name: "security_events_of_type",
-  expression: "create index security_events_of_type on security_events (type, at desc, id desc)",
-})
-@Index({
-  name: "security_events_of_user",
-  expression: "create index security_events_of_user on security_events (user_id, at desc, id desc)",
-})
-@Index({
-  name: "security_events_by_actor",
-  expression: "create index security_events_by_actor on security_events (actor_id, at desc, id desc)",
-})
-@Index({
-  name: "security_events_from_address",
-  expression: "create index security_events_from_address on security_events (address, at desc, id desc)",
-})
+@SqlIndex("create index security_events_newest on security_events (at desc, id desc)")
+@SqlIndex("create index security_events_of_type on security_events (type, at desc, id desc)")
+@SqlIndex("create index security_events_of_user on security_events (user_id, at desc, id desc)")
+@SqlIndex("create index security_events_by_actor on security_events (actor_id, at desc, id desc)")
+@SqlIndex("create index security_events_from_address on security_events (address, at desc, id desc)")
 export class SecurityEvent {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -12,6 +12,7 @@ import {
   Moment,
   Reference,
   RowId,
+  SqlIndex,
   Text,
   Uuid,
 } from "#api/platform/database/columns.ts";
@@ -72,15 +73,8 @@ export class InvoicedLicence {
 @VisibleTo("admin", { readThrough: "Query.manualInvoice" })
 @ObjectType({ description: "An invoice that staff write for a customer. Amounts are AUD cents." })
 @Entity({ tableName: "manual_invoices" })
-@Index({
-  name: "manual_invoices_due",
-  expression: "create index manual_invoices_due on manual_invoices (due_at, id) where status = 'open'",
-})
-@Index({
-  name: "manual_invoices_drafts",
-  expression:
-    "create index manual_invoices_drafts on manual_invoices (created_at desc, id desc) where status = 'draft'",
-})
+@SqlIndex("create index manual_invoices_due on manual_invoices (due_at, id) where status = 'open'")
+@SqlIndex("create index manual_invoices_drafts on manual_invoices (created_at desc, id desc) where status = 'draft'")
 export class ManualInvoice {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -12,6 +12,7 @@ import {
   Moment,
   Reference,
   RowId,
+  SqlIndex,
   Text,
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -66,14 +67,8 @@ export interface InvoiceParty {
   events: ["update", "delete"],
   body: "raise exception 'A tax invoice stays as it was issued.'",
 })
-@Index({
-  name: "tax_invoices_paid",
-  expression: "create index tax_invoices_paid on tax_invoices (paid_at desc, id desc)",
-})
-@Index({
-  name: "tax_invoices_newest",
-  expression: "create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)",
-})
+@SqlIndex("create index tax_invoices_paid on tax_invoices (paid_at desc, id desc)")
+@SqlIndex("create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)")
 export class TaxInvoice {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

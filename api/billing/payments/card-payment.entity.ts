@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -11,11 +11,9 @@ import { User } from "#api/people/users/user.entity.ts";
  * payment is recorded later, once (`finish-card-payment.ts`).
  */
 @Entity({ tableName: "card_payments" })
-@Index({
-  name: "card_payments_one_waiting",
-  expression:
-    "create unique index card_payments_one_waiting on card_payments (invoice_id) where state in ('pending', 'needs_authentication')",
-})
+@SqlIndex(
+  "create unique index card_payments_one_waiting on card_payments (invoice_id) where state in ('pending', 'needs_authentication')",
+)
 export class CardPayment {
   @RowId()
   id: Opt<string> = randomUUID();

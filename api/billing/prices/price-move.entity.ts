@@ -2,16 +2,13 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Cents, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** A subscriber whom staff move to the current price of their plan at the next renewal (docs/domain.md#price-changes). */
 @Entity({ tableName: "price_moves" })
 @Unique({ properties: ["key", "subscription"] })
-@Index({
-  name: "price_moves_queued",
-  expression: "create unique index price_moves_queued on price_moves (subscription_id) where state = 'queued'",
-})
+@SqlIndex("create unique index price_moves_queued on price_moves (subscription_id) where state = 'queued'")
 export class PriceMove {
   @RowId()
   id: Opt<string> = randomUUID();

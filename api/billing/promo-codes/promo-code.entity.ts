@@ -1,9 +1,9 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Check, Entity, Index, Property } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/promo-code.ts";
-import { Cents, Classified, Flag, Integer, Moment, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Classified, Flag, Integer, Moment, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
@@ -11,10 +11,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })
 @ObjectType({ description: "A code that gives a discount on the first invoice of a subscription." })
 @Entity({ tableName: "promo_codes" })
-@Index({
-  name: "promo_codes_one_of_each",
-  expression: "create unique index promo_codes_one_of_each on promo_codes (compared_code) where archived_at is null",
-})
+@SqlIndex("create unique index promo_codes_one_of_each on promo_codes (compared_code) where archived_at is null")
 @Check({ name: "promo_codes_one_discount", expression: "num_nonnulls(basis_points, amount_cents) = 1" })
 export class PromoCode {
   @RowId("Unique ID.")

@@ -11,6 +11,7 @@ import {
   Moment,
   Reference,
   RowId,
+  SqlIndex,
   Text,
   Uuid,
 } from "#api/platform/database/columns.ts";
@@ -55,10 +56,7 @@ registerEnumType(RefundStatus, {
 @VisibleTo("admin")
 @ObjectType({ description: "A refund by staff." })
 @Entity({ tableName: "refunds" })
-@Index({
-  name: "refunds_pending",
-  expression: "create index refunds_pending on refunds (created_at) where status = 'PENDING'",
-})
+@SqlIndex("create index refunds_pending on refunds (created_at) where status = 'PENDING'")
 export class Refund {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

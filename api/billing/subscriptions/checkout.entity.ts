@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -10,16 +10,10 @@ import { User } from "#api/people/users/user.entity.ts";
  * or after a lost response create one subscription and one charge.
  */
 @Entity({ tableName: "checkouts" })
-@Index({
-  name: "checkouts_one_open_a_user",
-  expression:
-    "create unique index checkouts_one_open_a_user on checkouts (user_id) where state in ('open', 'needs_authentication')",
-})
-@Index({
-  name: "checkouts_request_key",
-  expression:
-    "create unique index checkouts_request_key on checkouts (user_id, request_key) where request_key is not null",
-})
+@SqlIndex(
+  "create unique index checkouts_one_open_a_user on checkouts (user_id) where state in ('open', 'needs_authentication')",
+)
+@SqlIndex("create unique index checkouts_request_key on checkouts (user_id, request_key) where request_key is not null")
 export class Checkout {
   @RowId()
   id: Opt<string> = randomUUID();

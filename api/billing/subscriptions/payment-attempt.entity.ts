@@ -3,7 +3,7 @@ import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -12,18 +12,9 @@ import { Subscription } from "./subscription.entity.ts";
 @VisibleTo("signedIn")
 @ObjectType({ description: "An attempt to charge a customer's card." })
 @Entity({ tableName: "payment_attempts" })
-@Index({
-  name: "payment_attempts_of_user",
-  expression: "create index payment_attempts_of_user on payment_attempts (user_id, at desc, id desc)",
-})
-@Index({
-  name: "payment_attempts_of_subscription",
-  expression: "create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)",
-})
-@Index({
-  name: "payment_attempts_newest",
-  expression: "create index payment_attempts_newest on payment_attempts (at)",
-})
+@SqlIndex("create index payment_attempts_of_user on payment_attempts (user_id, at desc, id desc)")
+@SqlIndex("create index payment_attempts_of_subscription on payment_attempts (subscription_id, at desc, id desc)")
+@SqlIndex("create index payment_attempts_newest on payment_attempts (at)")
 export class PaymentAttempt {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

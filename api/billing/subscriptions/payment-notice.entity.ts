@@ -1,16 +1,13 @@
 import { types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey } from "@mikro-orm/decorators/legacy";
-import { Moment, Text } from "#api/platform/database/columns.ts";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Moment, SqlIndex, Text } from "#api/platform/database/columns.ts";
 
 /**
  * Inbox of the provider's webhook events. Each event is stored once under its id, and applied by reading its customer
  * from the provider again.
  */
 @Entity({ tableName: "payment_notices" })
-@Index({
-  name: "payment_notices_waiting",
-  expression: "create index payment_notices_waiting on payment_notices (received_at) where applied_at is null",
-})
+@SqlIndex("create index payment_notices_waiting on payment_notices (received_at) where applied_at is null")
 export class PaymentNotice {
   @PrimaryKey({ type: types.string })
   id!: string;

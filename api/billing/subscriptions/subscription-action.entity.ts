@@ -3,7 +3,17 @@ import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType, registerEnumType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Classified, Integer, LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import {
+  Classified,
+  Integer,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -53,11 +63,9 @@ registerEnumType(SubscriptionActionStatus, {
 @VisibleTo("admin")
 @ObjectType({ description: "An action of staff on a customer's subscription." })
 @Entity({ tableName: "subscription_actions" })
-@Index({
-  name: "subscription_actions_one_pending",
-  expression:
-    "create unique index subscription_actions_one_pending on subscription_actions (subscription_id) where status = 'PENDING'",
-})
+@SqlIndex(
+  "create unique index subscription_actions_one_pending on subscription_actions (subscription_id) where status = 'PENDING'",
+)
 export class SubscriptionAction {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

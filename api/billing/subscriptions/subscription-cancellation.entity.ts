@@ -2,16 +2,14 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { CancellationReasonCode } from "#schema/subscription.ts";
-import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** A customer's reason for cancelling a subscription. At most one of a subscription is in force. */
 @Entity({ tableName: "subscription_cancellations" })
-@Index({
-  name: "subscription_cancellations_in_force",
-  expression:
-    "create unique index subscription_cancellations_in_force on subscription_cancellations (subscription_id) where withdrawn_at is null",
-})
+@SqlIndex(
+  "create unique index subscription_cancellations_in_force on subscription_cancellations (subscription_id) where withdrawn_at is null",
+)
 export class SubscriptionCancellation {
   @RowId()
   id: Opt<string> = randomUUID();

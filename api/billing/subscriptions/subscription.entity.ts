@@ -3,7 +3,7 @@ import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Flag, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Cents, Flag, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -15,39 +15,23 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 @VisibleTo("regular")
 @ObjectType({ description: "A paid, renewing agreement that keeps one licence valid." })
 @Entity({ tableName: "subscriptions" })
-@Index({
-  name: "subscriptions_one_active_a_user",
-  expression:
-    "create unique index subscriptions_one_active_a_user on subscriptions (user_id) where status in ('active', 'past_due')",
-})
-@Index({
-  name: "subscriptions_past_due",
-  expression:
-    "create index subscriptions_past_due on subscriptions (coalesce(paid_until, current_period_ends_at), id) where status = 'past_due'",
-})
-@Index({
-  name: "subscriptions_running",
-  expression:
-    "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id, status, paid_until, current_period_ends_at) where status in ('active', 'past_due')",
-})
-@Index({
-  name: "subscriptions_begun",
-  expression: "create index subscriptions_begun on subscriptions (started_at, id)",
-})
-@Index({
-  name: "subscriptions_ended",
-  expression:
-    "create index subscriptions_ended on subscriptions (coalesce(ended_at, current_period_ends_at), id) include (started_at) where status = 'cancelled'",
-})
-@Index({
-  name: "subscriptions_cancellation_pending",
-  expression:
-    "create index subscriptions_cancellation_pending on subscriptions (cancellation_pending_since, id) where cancellation_pending_since is not null",
-})
-@Index({
-  name: "subscriptions_paused",
-  expression: "create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null",
-})
+@SqlIndex(
+  "create unique index subscriptions_one_active_a_user on subscriptions (user_id) where status in ('active', 'past_due')",
+)
+@SqlIndex(
+  "create index subscriptions_past_due on subscriptions (coalesce(paid_until, current_period_ends_at), id) where status = 'past_due'",
+)
+@SqlIndex(
+  "create index subscriptions_running on subscriptions (started_at, id) include (plan_price, amount_cents, is_cancelled_at_period_end, licence_id, status, paid_until, current_period_ends_at) where status in ('active', 'past_due')",
+)
+@SqlIndex("create index subscriptions_begun on subscriptions (started_at, id)")
+@SqlIndex(
+  "create index subscriptions_ended on subscriptions (coalesce(ended_at, current_period_ends_at), id) include (started_at) where status = 'cancelled'",
+)
+@SqlIndex(
+  "create index subscriptions_cancellation_pending on subscriptions (cancellation_pending_since, id) where cancellation_pending_since is not null",
+)
+@SqlIndex("create index subscriptions_paused on subscriptions (paused_until, id) where paused_until is not null")
 export class Subscription {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,8 +1,8 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -10,10 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
 @ObjectType({ description: "A machine name refused on every licence of a user." })
 @Entity({ tableName: "blocked_machines" })
 @Unique({ properties: ["user", "comparedName"] })
-@Index({
-  name: "blocked_machines_newest",
-  expression: "create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)",
-})
+@SqlIndex("create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)")
 export class BlockedMachine {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,7 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
 import type { DeactivationActor } from "#schema/device.ts";
@@ -9,10 +9,7 @@ import type { DeactivationActor } from "#schema/device.ts";
 /** Ledger of deactivations. Rows are never changed. */
 @Entity({ tableName: "deactivations" })
 @Index({ properties: ["user", "at"] })
-@Index({
-  name: "deactivations_newest",
-  expression: "create index deactivations_newest on deactivations (at desc, id desc)",
-})
+@SqlIndex("create index deactivations_newest on deactivations (at desc, id desc)")
 export class Deactivation {
   @RowId()
   id: Opt<string> = randomUUID();

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Flag, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Flag, Integer, Json, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
@@ -10,20 +10,13 @@ import type { MachineIdentity } from "./match-device.ts";
 @VisibleTo("signedIn", { readThrough: "Licence.devices" })
 @ObjectType({ description: "A machine activated on a licence." })
 @Entity({ tableName: "devices" })
-@Index({
-  name: "devices_one_fingerprint_a_licence",
-  expression:
-    "create unique index devices_one_fingerprint_a_licence on devices (licence_id, fingerprint) where freed_at is null",
-})
-@Index({
-  name: "devices_by_machine_name",
-  expression: "create index devices_by_machine_name on devices (lower(machine_name) text_pattern_ops)",
-})
-@Index({
-  name: "devices_alternating",
-  expression:
-    "create index devices_alternating on devices (alternated_at, id) where alternations >= 2 and freed_at is null",
-})
+@SqlIndex(
+  "create unique index devices_one_fingerprint_a_licence on devices (licence_id, fingerprint) where freed_at is null",
+)
+@SqlIndex("create index devices_by_machine_name on devices (lower(machine_name) text_pattern_ops)")
+@SqlIndex(
+  "create index devices_alternating on devices (alternated_at, id) where alternations >= 2 and freed_at is null",
+)
 export class Device {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,15 +1,13 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
-import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
+import { Entity, OneToOne } from "@mikro-orm/decorators/legacy";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { Classified, Integer, Moment } from "#api/platform/database/columns.ts";
+import { Classified, Integer, Moment, SqlIndex } from "#api/platform/database/columns.ts";
 
 /** What the requests of a licence say about whether strangers use its code (decision 0208), and what staff did about it. */
 @Entity({ tableName: "leak_measurements" })
-@Index({
-  name: "leak_measurements_listed",
-  expression:
-    "create index leak_measurements_listed on leak_measurements (listed_at desc, licence_id) where listed_at is not null",
-})
+@SqlIndex(
+  "create index leak_measurements_listed on leak_measurements (listed_at desc, licence_id) where listed_at is not null",
+)
 export class LeakMeasurement {
   [PrimaryKeyProp]?: "licence";
 

@@ -2,7 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -19,10 +19,7 @@ export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
 @ObjectType({ description: "A seat of a concurrent licence that is in use. Heartbeats from the add-in keep it." })
 @Entity({ tableName: "leases" })
 @Unique({ properties: ["device", "sessionId"] })
-@Index({
-  name: "leases_running",
-  expression: "create index leases_running on leases (licence_id) where ended_at is null",
-})
+@SqlIndex("create index leases_running on leases (licence_id) where ended_at is null")
 export class Lease {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -5,7 +5,7 @@ import { ObjectType } from "type-graphql";
 import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Flag, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Choice, Flag, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -18,20 +18,11 @@ export const licenceCodeRoles = ["support"] as const;
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
 @Check({ name: "licences_no_sandbox_code", expression: "(licence_code)::text !~~ 'SANDB-00%'::text" })
-@Index({
-  name: "licences_ending",
-  expression:
-    "create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null",
-})
-@Index({
-  name: "licences_trials_begun",
-  expression:
-    "create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)",
-})
-@Index({
-  name: "licences_newest",
-  expression: "create index licences_newest on licences (created_at desc, id desc)",
-})
+@SqlIndex("create index licences_ending on licences (expires_at, id) where revoked_at is null and suspended_at is null")
+@SqlIndex(
+  "create index licences_trials_begun on licences (created_at, id) include (user_id) where product_level in (3, 8, 13)",
+)
+@SqlIndex("create index licences_newest on licences (created_at desc, id desc)")
 export class Licence {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

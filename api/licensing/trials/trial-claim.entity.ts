@@ -1,7 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 
 /**
  * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim prevents trials by
@@ -10,10 +10,7 @@ import { Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })
-@Index({
-  name: "trial_claims_components",
-  expression: "create index trial_claims_components on trial_claims using gin (components jsonb_path_ops)",
-})
+@SqlIndex("create index trial_claims_components on trial_claims using gin (components jsonb_path_ops)")
 export class TrialClaim {
   @RowId()
   id: Opt<string> = randomUUID();

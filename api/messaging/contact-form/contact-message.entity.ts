@@ -1,7 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Sign that a bot submitted a message. Such messages are stored but not sent. */
@@ -9,10 +9,7 @@ export type Suspicion = "honeypot" | "too-fast";
 
 /** A stored copy of a message from the contact form. */
 @Entity({ tableName: "contact_messages" })
-@Index({
-  name: "contact_messages_by_email",
-  expression: "create index contact_messages_by_email on contact_messages (lower(email))",
-})
+@SqlIndex("create index contact_messages_by_email on contact_messages (lower(email))")
 export class ContactMessage {
   @RowId()
   id: Opt<string> = randomUUID();

@@ -1,27 +1,15 @@
 import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Flag, Integer, Json, LongText, Moment, RowId, Text } from "#api/platform/database/columns.ts";
+import { Flag, Integer, Json, LongText, Moment, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /** An email in the outbox, written with the change that caused it (docs/domain.md#emails). */
 @Entity({ tableName: "mails" })
-@Index({
-  name: "mails_by_recipient",
-  expression: `create index mails_by_recipient on mails (lower("to"))`,
-})
-@Index({
-  name: "mails_by_reply_address",
-  expression: "create index mails_by_reply_address on mails (lower(reply_to)) where reply_to is not null",
-})
-@Index({
-  name: "mails_to_purge",
-  expression: `create index mails_to_purge on mails (created_at) where "to" <> ''`,
-})
-@Index({
-  name: "mails_to_erase",
-  expression: "create index mails_to_erase on mails (created_at) where erase_when_delivered",
-})
+@SqlIndex(`create index mails_by_recipient on mails (lower("to"))`)
+@SqlIndex("create index mails_by_reply_address on mails (lower(reply_to)) where reply_to is not null")
+@SqlIndex(`create index mails_to_purge on mails (created_at) where "to" <> ''`)
+@SqlIndex("create index mails_to_erase on mails (created_at) where erase_when_delivered")
 export class Email {
   @RowId()
   id: Opt<string> = randomUUID();

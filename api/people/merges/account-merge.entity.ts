@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import type { MergedKind } from "#schema/account-merge.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Flag, Json, Moment, Reference, RowId, Uuid } from "#api/platform/database/columns.ts";
+import { Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -17,11 +17,9 @@ const accounts = { kept: "Says which accounts were one customer's, without a nam
 @VisibleTo("admin")
 @ObjectType({ description: "The merge of an account of a customer into another one." })
 @Entity({ tableName: "account_merges" })
-@Index({
-  name: "account_merges_one_a_merged_account",
-  expression:
-    "create unique index account_merges_one_a_merged_account on account_merges (merged_id) where undone_at is null",
-})
+@SqlIndex(
+  "create unique index account_merges_one_a_merged_account on account_merges (merged_id) where undone_at is null",
+)
 export class AccountMerge {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

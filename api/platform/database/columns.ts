@@ -4,7 +4,7 @@
  * Example: `@Text("First name.", { personal: "deleted" })`.
  */
 import { type EntityName, type ManyToOneOptions, type PropertyOptions, types } from "@mikro-orm/core";
-import { ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -100,4 +100,14 @@ export function Reference(
 /** Adds a class of personal data to a column that the ORM's own decorator declares. */
 export function Classified(personal: Personal): PropertyDecorator {
   return (target, name) => classifyColumn(target, name, personal);
+}
+
+/**
+ * An index of the table as the SQL that creates it, for an order, a condition, an expression or included columns.
+ * @throws Error if the SQL doesn't create a named index
+ */
+export function SqlIndex(sql: string) {
+  const name = /^create (?:unique )?index (\S+) on /.exec(sql)?.[1];
+  if (!name) throw new Error(`Not the SQL of an index: ${sql}`);
+  return Index({ name, expression: sql });
 }

@@ -2,7 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Choice, Classified, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Choice, Classified, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -22,10 +22,7 @@ export interface PartProgress {
 @VisibleTo("admin")
 @ObjectType({ description: "The erasure of a user's personal data." })
 @Entity({ tableName: "erasures" })
-@Index({
-  name: "erasures_running",
-  expression: "create index erasures_running on erasures (worked_at) where state = 'running'",
-})
+@SqlIndex("create index erasures_running on erasures (worked_at) where state = 'running'")
 export class Erasure {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

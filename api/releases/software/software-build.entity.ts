@@ -3,7 +3,7 @@ import { Check, Entity, Index, Property, Unique } from "@mikro-orm/decorators/le
 import { randomUUID } from "node:crypto";
 import type { InstallerSignature, VersionSource } from "#schema/software-upload.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Classified, Integer, Json, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Classified, Integer, Json, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Returns a column definition for a version: four numbers, in the order PostgreSQL compares them. Each property needs its own. */
@@ -11,11 +11,9 @@ export const versionColumn = () => ({ type: new ArrayType(Number), columnType: "
 
 /** A version of the add-in for a stage, uploaded and later published. Its files never change. */
 @Entity({ tableName: "software_builds" })
-@Index({
-  name: "software_builds_one_of_each",
-  expression:
-    "create unique index software_builds_one_of_each on software_builds (stage, version_parts) where published_at is not null and withdrawn_at is null",
-})
+@SqlIndex(
+  "create unique index software_builds_one_of_each on software_builds (stage, version_parts) where published_at is not null and withdrawn_at is null",
+)
 @Check({ name: "software_builds_four_parts", expression: "cardinality(version_parts) = 4" })
 export class SoftwareBuild {
   @RowId()

@@ -1,8 +1,8 @@
 import { types } from "@mikro-orm/core";
-import { Entity, Index, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkRowState, bulkRowStates } from "#schema/bulk-run.ts";
-import { Choice, Json, LongText, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Choice, Json, LongText, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 
 @VisibleTo("admin")
@@ -24,18 +24,9 @@ export class BulkFault {
 @VisibleTo("admin")
 @ObjectType({ description: "One row of a bulk run, with the planned change or its result." })
 @Entity({ tableName: "bulk_rows" })
-@Index({
-  name: "bulk_rows_by_key",
-  expression: "create index bulk_rows_by_key on bulk_rows (run_id, key) where key is not null",
-})
-@Index({
-  name: "bulk_rows_waiting",
-  expression: "create index bulk_rows_waiting on bulk_rows (run_id, row_number) where details is not null",
-})
-@Index({
-  name: "bulk_rows_of_user",
-  expression: "create index bulk_rows_of_user on bulk_rows (user_id) where user_id is not null",
-})
+@SqlIndex("create index bulk_rows_by_key on bulk_rows (run_id, key) where key is not null")
+@SqlIndex("create index bulk_rows_waiting on bulk_rows (run_id, row_number) where details is not null")
+@SqlIndex("create index bulk_rows_of_user on bulk_rows (user_id) where user_id is not null")
 export class BulkRow {
   @RowId()
   runId!: string;

@@ -1,11 +1,11 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk-run.ts";
 import type { UserSelectionValues } from "#schema/user-list.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Integer, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
@@ -32,10 +32,7 @@ export interface BulkOptions {
     "A bulk run. Its rows are checked first, then processed in the background after an admin starts the run.",
 })
 @Entity({ tableName: "bulk_runs" })
-@Index({
-  name: "bulk_runs_newest",
-  expression: "create index bulk_runs_newest on bulk_runs (created_at desc, id desc)",
-})
+@SqlIndex("create index bulk_runs_newest on bulk_runs (created_at desc, id desc)")
 export class BulkRun {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,8 +1,8 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { LongText, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -10,14 +10,8 @@ import { User } from "#api/people/users/user.entity.ts";
 @VisibleTo("admin", { readThrough: "User.comments" })
 @ObjectType({ description: "An internal note by staff about a user. Comments can't be changed." })
 @Entity({ tableName: "comments" })
-@Index({
-  name: "comments_of_user",
-  expression: "create index comments_of_user on comments (user_id, at desc, id desc)",
-})
-@Index({
-  name: "comments_newest",
-  expression: "create index comments_newest on comments (at desc, id desc)",
-})
+@SqlIndex("create index comments_of_user on comments (user_id, at desc, id desc)")
+@SqlIndex("create index comments_newest on comments (at desc, id desc)")
 export class Comment {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

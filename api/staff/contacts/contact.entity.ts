@@ -3,29 +3,17 @@ import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { contactTypes, type ContactValues } from "#schema/contact.ts";
-import { Choice, Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Choice, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })
 @ObjectType({ description: "Someone at a customer's company whom staff can contact." })
 @Entity({ tableName: "contacts" })
-@Index({
-  name: "contacts_by_email",
-  expression: "create index contacts_by_email on contacts (lower(email) text_pattern_ops)",
-})
-@Index({
-  name: "contacts_by_name",
-  expression: "create index contacts_by_name on contacts (lower(first_name || ' ' || last_name) text_pattern_ops)",
-})
-@Index({
-  name: "contacts_by_last_name",
-  expression: "create index contacts_by_last_name on contacts (lower(last_name) text_pattern_ops)",
-})
-@Index({
-  name: "contacts_newest",
-  expression: "create index contacts_newest on contacts (added_at desc, id desc)",
-})
+@SqlIndex("create index contacts_by_email on contacts (lower(email) text_pattern_ops)")
+@SqlIndex("create index contacts_by_name on contacts (lower(first_name || ' ' || last_name) text_pattern_ops)")
+@SqlIndex("create index contacts_by_last_name on contacts (lower(last_name) text_pattern_ops)")
+@SqlIndex("create index contacts_newest on contacts (added_at desc, id desc)")
 export class Contact implements ContactValues {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,12 +1,9 @@
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
-import { Day, RowId, Text } from "#api/platform/database/columns.ts";
+import { Entity } from "@mikro-orm/decorators/legacy";
+import { Day, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 
 /** The add-in version in a device's last licence request, taken from its licence events. */
 @Entity({ tableName: "device_versions" })
-@Index({
-  name: "device_versions_seen",
-  expression: "create index device_versions_seen on device_versions (seen_on desc, device_id) include (version)",
-})
+@SqlIndex("create index device_versions_seen on device_versions (seen_on desc, device_id) include (version)")
 export class DeviceVersion {
   @RowId()
   deviceId!: string;

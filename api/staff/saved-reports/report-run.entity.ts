@@ -1,16 +1,13 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Integer, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
 /** A scheduled run of a saved report, with its due time and, until it expires, its file. */
 @Entity({ tableName: "report_runs" })
 @Unique({ name: "report_runs_once", properties: ["savedReport", "dueAt"] })
-@Index({
-  name: "report_runs_expiring",
-  expression: "create index report_runs_expiring on report_runs (expires_at) where expires_at is not null",
-})
+@SqlIndex("create index report_runs_expiring on report_runs (expires_at) where expires_at is not null")
 export class ReportRun {
   @RowId()
   id: Opt<string> = randomUUID();

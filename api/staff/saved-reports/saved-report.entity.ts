@@ -1,5 +1,5 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/report.ts";
@@ -11,7 +11,7 @@ import {
   type ReportSchedule,
   reportSchedules,
 } from "#schema/saved-report.ts";
-import { Choice, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -22,14 +22,8 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 @VisibleTo("admin")
 @ObjectType({ description: "A report saved by an admin, optionally emailed on a schedule." })
 @Entity({ tableName: "saved_reports" })
-@Index({
-  name: "saved_reports_one_of_each",
-  expression: "create unique index saved_reports_one_of_each on saved_reports (owner_id, lower(name))",
-})
-@Index({
-  name: "saved_reports_due",
-  expression: "create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null",
-})
+@SqlIndex("create unique index saved_reports_one_of_each on saved_reports (owner_id, lower(name))")
+@SqlIndex("create index saved_reports_due on saved_reports (next_run_at) where next_run_at is not null")
 export class SavedReport {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

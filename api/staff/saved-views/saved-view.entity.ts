@@ -1,9 +1,9 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type ViewedList, viewedLists } from "#schema/saved-view.ts";
-import { Choice, Flag, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { Choice, Flag, LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -11,14 +11,8 @@ import { User } from "#api/people/users/user.entity.ts";
 @VisibleTo("admin")
 @ObjectType({ description: "The search, filter, order and columns of a list, saved by an admin under a name." })
 @Entity({ tableName: "saved_views" })
-@Index({
-  name: "saved_views_one_of_each",
-  expression: "create unique index saved_views_one_of_each on saved_views (owner_id, list, lower(name))",
-})
-@Index({
-  name: "saved_views_one_default",
-  expression: "create unique index saved_views_one_default on saved_views (owner_id, list) where is_default",
-})
+@SqlIndex("create unique index saved_views_one_of_each on saved_views (owner_id, list, lower(name))")
+@SqlIndex("create unique index saved_views_one_default on saved_views (owner_id, list) where is_default")
 export class SavedView {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

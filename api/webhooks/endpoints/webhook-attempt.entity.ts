@@ -1,8 +1,8 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Integer, LongText, Moment, Reference, RowId } from "#api/platform/database/columns.ts";
+import { Integer, LongText, Moment, Reference, RowId, SqlIndex } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 
@@ -10,10 +10,7 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 @VisibleTo("signedIn")
 @ObjectType({ description: "One request to an endpoint and its result." })
 @Entity({ tableName: "webhook_attempts" })
-@Index({
-  name: "webhook_attempts_of_delivery",
-  expression: "create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, at, id)",
-})
+@SqlIndex("create index webhook_attempts_of_delivery on webhook_attempts (delivery_id, at, id)")
 export class WebhookAttempt {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

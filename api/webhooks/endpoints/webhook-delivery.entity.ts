@@ -3,7 +3,7 @@ import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/webhooks.ts";
-import { Choice, Integer, Moment, Reference, RowId } from "#api/platform/database/columns.ts";
+import { Choice, Integer, Moment, Reference, RowId, SqlIndex } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
@@ -12,25 +12,12 @@ import { WebhookEvent } from "./webhook-event.entity.ts";
 @VisibleTo("signedIn", { readThrough: "WebhookEndpoint.deliveries" })
 @ObjectType({ description: "The delivery of one event to one endpoint." })
 @Entity({ tableName: "webhook_deliveries" })
-@Index({
-  name: "webhook_deliveries_of_endpoint",
-  expression:
-    "create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, created_at desc, id desc)",
-})
-@Index({
-  name: "webhook_deliveries_due",
-  expression:
-    "create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null",
-})
-@Index({
-  name: "webhook_deliveries_claimed",
-  expression:
-    "create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where claimed_until is not null",
-})
-@Index({
-  name: "webhook_deliveries_by_age",
-  expression: "create index webhook_deliveries_by_age on webhook_deliveries (created_at)",
-})
+@SqlIndex("create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, created_at desc, id desc)")
+@SqlIndex(
+  "create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where next_attempt_at is not null",
+)
+@SqlIndex("create index webhook_deliveries_claimed on webhook_deliveries (endpoint_id) where claimed_until is not null")
+@SqlIndex("create index webhook_deliveries_by_age on webhook_deliveries (created_at)")
 export class WebhookDelivery {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,5 +1,5 @@
 import type { Opt } from "@mikro-orm/core";
-import { Entity, Index } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import {
@@ -8,7 +8,17 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
-import { Choice, Flag, Json, LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import {
+  Choice,
+  Flag,
+  Json,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
@@ -17,10 +27,7 @@ import { enumListType } from "#api/platform/graphql/enum-type.ts";
 @VisibleTo("signedIn", { readThrough: "Query.webhookEndpoint" })
 @ObjectType({ description: "A URL of the caller that events are posted to." })
 @Entity({ tableName: "webhook_endpoints" })
-@Index({
-  name: "webhook_endpoints_of_owner",
-  expression: "create index webhook_endpoints_of_owner on webhook_endpoints (owner_id, created_at, id)",
-})
+@SqlIndex("create index webhook_endpoints_of_owner on webhook_endpoints (owner_id, created_at, id)")
 export class WebhookEndpoint {
   @RowId("Unique ID.")
   id: Opt<string> = randomUUID();

@@ -1,15 +1,12 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { LongText, Moment, Reference, RowId, Text } from "#api/platform/database/columns.ts";
+import { LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** An event with at least one subscribed endpoint, written in the transaction that caused it. */
 @Entity({ tableName: "webhook_events" })
-@Index({
-  name: "webhook_events_by_age",
-  expression: "create index webhook_events_by_age on webhook_events (created_at)",
-})
+@SqlIndex("create index webhook_events_by_age on webhook_events (created_at)")
 export class WebhookEvent {
   /** Also sent to receivers, so that they can recognise repeated deliveries. */
   @RowId()
