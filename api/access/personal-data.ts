@@ -2,8 +2,8 @@ import { DAY } from "#api/platform/clock.ts";
 import {
   createDeletePart,
   type PersonalData,
-  MAX_EXPORTED_ROWS,
   createBatchStatement,
+  exportRows,
 } from "#api/platform/database/personal-data.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { getTwoStepState } from "#api/access/two-step/two-step-state.ts";
@@ -12,58 +12,44 @@ import { Session } from "#api/access/sessions/session.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 
 export const registrationData: PersonalData = {
-  tables: {
-    email_tokens: { deleted: "email-links" },
-    registration_browsers: { deleted: "registration-browsers" },
-    email_changes: { deleted: "email-changes", alsoKept: "Deleted after 7 days." },
-  },
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
   erasure: [
     createDeletePart("email-links", "Email links", "email_tokens", { atClosing: true }),
     createDeletePart("registration-browsers", "Browser of a registration", "registration_browsers", {
       atClosing: true,
     }),
-    createDeletePart("email-changes", "Replaced email addresses", "email_changes", { atClosing: true }),
+    createDeletePart("email-changes", "Replaced email addresses", "email_changes", {
+      atClosing: true,
+      alsoKept: "Deleted after 7 days.",
+    }),
   ],
 };
 
 export const accessTokenData: PersonalData = {
-  tables: {
-    personal_access_tokens: { deleted: "access-tokens" },
-  },
   retention: [
     // Kept long enough to investigate an incident.
     { table: "personal_access_tokens", endedAt: "least(revoked_at, expires_at)", keptMs: 90 * DAY },
   ],
   erasure: [createDeletePart("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
   exported: {
-    async personalAccessTokens({ em }, user) {
-      const tokens = await em.find(
-        PersonalAccessToken,
-        { user: user.id },
-        { orderBy: { createdAt: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
-      );
-      return tokens.map(({ name, scopes, networks, createdAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
+    personalAccessTokens: exportRows(
+      PersonalAccessToken,
+      { orderBy: { createdAt: "desc", id: "desc" } },
+      ({ name, scopes, networks, createdAt: madeAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
         name,
         scopes,
         networks,
-        madeAt: createdAt,
+        madeAt,
         expiresAt,
         lastUsedAt,
         lastUsedIp,
         revokedAt,
-      }));
-    },
+      }),
+    ),
   },
 };
 
 export const twoStepData: PersonalData = {
-  tables: {
-    authenticator_apps: { deleted: "authenticator-apps" },
-    passkeys: { deleted: "passkeys" },
-    recovery_codes: { deleted: "recovery-codes" },
-    two_step_challenges: { deleted: "two-step-challenges" },
-  },
   retention: [{ table: "two_step_challenges", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
     createDeletePart("authenticator-apps", "Authenticator apps", "authenticator_apps", { atClosing: true }),
@@ -85,51 +71,32 @@ export const twoStepData: PersonalData = {
 };
 
 export const sessionData: PersonalData = {
-  tables: {
-    refresh_tokens: { deleted: "refresh-tokens" },
-    sessions: { deleted: "sessions" },
-  },
   retention: [
     // A sign-in from a known device is recognised by its session.
     { table: "sessions", endedAt: "least(ended_at, expires_at)", keptMs: KNOWN_DEVICE_MS },
   ],
   erasure: [
-    {
-      name: "refresh-tokens",
-      title: "Refresh tokens",
-      effect: "deleted",
-      table: "refresh_tokens",
+    createDeletePart("refresh-tokens", "Refresh tokens", "refresh_tokens", {
       run: createBatchStatement(
         `delete from refresh_tokens where id in (
            select t.id from refresh_tokens t join sessions s on s.id = t.session_id
             where s.user_id = :user or s.viewer_id = :user limit :limit)`,
       ),
-    },
-    {
-      name: "sessions",
-      title: "Sessions",
-      effect: "deleted",
-      table: "sessions",
-      run: createBatchStatement(
-        "delete from sessions where id in (select id from sessions where user_id = :user or viewer_id = :user limit :limit)",
-      ),
-    },
+    }),
+    createDeletePart("sessions", "Sessions", "sessions", { where: "user_id = :user or viewer_id = :user" }),
   ],
   exported: {
-    async sessions({ em }, user) {
-      const sessions = await em.find(
-        Session,
-        { user: user.id, viewer: null },
-        { orderBy: { createdAt: "desc" }, limit: MAX_EXPORTED_ROWS },
-      );
-      return sessions.map(({ userAgent, ip, createdAt, lastUsedAt, endedAt }) => ({
+    sessions: exportRows(
+      Session,
+      { of: (user) => ({ user, viewer: null }), orderBy: { createdAt: "desc" } },
+      ({ userAgent, ip, createdAt: signedInAt, lastUsedAt, endedAt }) => ({
         browser: describeDevice(userAgent),
         userAgent,
         ip,
-        signedInAt: createdAt,
+        signedInAt,
         lastUsedAt,
         endedAt,
-      }));
-    },
+      }),
+    ),
   },
 };

@@ -1,4 +1,4 @@
-import { createBatchFunction, type PersonalData, MAX_EXPORTED_ROWS } from "#api/platform/database/personal-data.ts";
+import { createBatchFunction, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 
 export const auditData: PersonalData = {
@@ -21,9 +21,7 @@ export const auditData: PersonalData = {
 };
 
 export const securityEventData: PersonalData = {
-  tables: {
-    security_events: { erasedBy: "security-events" },
-  },
+  tables: { security_events: { erasedBy: "security-events" } },
   erasure: [
     {
       name: "security-events",
@@ -34,19 +32,11 @@ export const securityEventData: PersonalData = {
     },
   ],
   exported: {
-    async securityEvents({ em }, user) {
-      const events = await em.find(
-        SecurityEvent,
-        { userId: user.id },
-        { orderBy: { at: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
-      );
+    securityEvents: exportRows(
+      SecurityEvent,
+      { of: (userId) => ({ userId }), orderBy: { at: "desc", id: "desc" } },
       // The address belongs to an admin who acted on the account.
-      return events.map(({ at, type, actorId, address, count }) => ({
-        at,
-        type,
-        address: actorId ? "" : address,
-        count,
-      }));
-    },
+      ({ at, type, actorId, address, count }) => ({ at, type, address: actorId ? "" : address, count }),
+    ),
   },
 };

@@ -6,6 +6,7 @@ import {
   type BatchResult,
   type PersonalData,
   type TableTreatment,
+  createDeletePart,
   createPurgeSweep,
 } from "#api/platform/database/personal-data.ts";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
@@ -43,13 +44,12 @@ const platformData: PersonalData = {
   tables: {
     erasures: { erasedBy: "the end of the erasure" },
     mikro_orm_migrations: { impersonal: "id name executed_at" },
-    rate_limits: {
-      deleted: "rate-limits",
-      alsoKept: "Keys are hashes. Keys of network addresses expire within a day.",
-    },
   },
   erasure: [
-    { name: "rate-limits", title: "Rate limits", effect: "deleted", table: "rate_limits", run: deleteRateLimits },
+    createDeletePart("rate-limits", "Rate limits", "rate_limits", {
+      run: deleteRateLimits,
+      alsoKept: "Keys are hashes. Keys of network addresses expire within a day.",
+    }),
   ],
 };
 
@@ -91,18 +91,21 @@ const sources: readonly PersonalData[] = [
   platformData,
 ];
 
+const parts = sources.flatMap(({ erasure = [] }) => erasure);
+
 /**
  * Returns the treatment of each database table when a user is erased, by table name.
  * @throws Error if a column has no class of personal data
  */
 export function readTableTreatments(orm: MikroORM): Readonly<Record<string, TableTreatment>> {
-  const declared = Object.fromEntries(sources.flatMap(({ tables = {} }) => Object.entries(tables)));
+  const declared = Object.fromEntries([
+    ...parts.flatMap(({ table, treatment }) => (treatment ? [[table, treatment] as const] : [])),
+    ...sources.flatMap(({ tables = {} }) => Object.entries(tables)),
+  ]);
   return Object.fromEntries(
     Object.entries(classifyTables(orm, declared)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
 }
-
-const parts = sources.flatMap(({ erasure = [] }) => erasure);
 
 /** The parts of an erasure, in the order in which they run. */
 export const erasureParts = [...parts.filter(({ runsLast }) => !runsLast), ...parts.filter(({ runsLast }) => runsLast)];

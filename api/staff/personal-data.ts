@@ -1,9 +1,10 @@
 import {
+  createAnonymizePart,
   createBatchStatement,
+  createDeletePart,
+  exportRows,
   type PersonalData,
   FORMER_STAFF,
-  MAX_EXPORTED_ROWS,
-  createDeletePart,
   type Batch,
   type BatchResult,
   ERASED,
@@ -17,72 +18,43 @@ import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
 
 export const contactData: PersonalData = {
-  tables: {
-    contacts: { deleted: "contacts" },
-  },
   erasure: [
-    {
-      name: "contacts",
-      title: "Contacts, including entries with this address at other accounts",
-      effect: "deleted",
-      table: "contacts",
-      run: createBatchStatement(
-        `delete from contacts where id in (
-           select id from contacts
-            where user_id = :user or lower(email) = any(:addresses) and added_at <= :requestedAt limit :limit)`,
-      ),
-    },
+    createDeletePart("contacts", "Contacts, including entries with this address at other accounts", "contacts", {
+      where: "user_id = :user or lower(email) = any(:addresses) and added_at <= :requestedAt",
+    }),
   ],
 };
 
 export const openFormData: PersonalData = {
-  tables: {
-    open_forms: { deleted: "open-forms" },
-  },
   erasure: [
-    {
-      name: "open-forms",
-      title: "Forms open in a browser",
-      effect: "deleted",
-      table: "open_forms",
+    createDeletePart("open-forms", "Forms open in a browser", "open_forms", {
       run: createBatchStatement(
         `delete from open_forms where (subject_id, tab_id) in (
            select subject_id, tab_id from open_forms where user_id = :user or subject_id = :user limit :limit)`,
       ),
-    },
+    }),
   ],
 };
 
 export const commentData: PersonalData = {
-  tables: {
-    comments: {
-      deleted: "comments",
-      alsoKept: "Comments by the user as staff are kept without the author's name.",
-    },
-  },
   erasure: [
-    createDeletePart("comments", "Comments about the user", "comments"),
-    {
-      name: "written-comments",
-      title: "Author names of comments the user wrote as staff",
-      effect: "anonymized",
-      table: "comments",
-      run: createBatchStatement(
-        `update comments set commented_by = '${FORMER_STAFF}' where id in (
-           select id from comments where commented_by_id = :user and commented_by <> '${FORMER_STAFF}' limit :limit)`,
-      ),
-    },
+    createDeletePart("comments", "Comments about the user", "comments", {
+      alsoKept: "Comments by the user as staff are kept without the author's name.",
+    }),
+    createAnonymizePart(
+      "written-comments",
+      "Author names of comments the user wrote as staff",
+      "comments",
+      `update comments set commented_by = '${FORMER_STAFF}' where id in (
+         select id from comments where commented_by_id = :user and commented_by <> '${FORMER_STAFF}' limit :limit)`,
+    ),
   ],
   exported: {
     // The author's name isn't data about the user.
-    async staffComments({ em }, user) {
-      const comments = await em.find(
-        Comment,
-        { user: user.id },
-        { orderBy: { at: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
-      );
-      return comments.map(({ text, at }) => ({ comment: text, writtenAt: at }));
-    },
+    staffComments: exportRows(Comment, { orderBy: { at: "desc", id: "desc" } }, ({ text, at }) => ({
+      comment: text,
+      writtenAt: at,
+    })),
   },
 };
 
@@ -100,60 +72,47 @@ async function deleteReportFiles({ context, em, userId, limit }: Batch): Promise
   return { rows: runs.length, isDone: runs.length < batchSize };
 }
 
+const ofOwner = (owner: string) => ({ owner });
+
 export const savedReportData: PersonalData = {
-  tables: {
-    report_runs: {
-      deleted: "report-files",
-      alsoKept: "Report files of other admins may list the user for 7 days.",
-    },
-    saved_reports: { deleted: "saved-reports" },
-  },
   erasure: [
-    {
-      name: "report-files",
-      title: "Files of scheduled reports",
-      effect: "deleted",
-      table: "report_runs",
+    createDeletePart("report-files", "Files of scheduled reports", "report_runs", {
       run: deleteReportFiles,
-    },
-    createDeletePart("saved-reports", "Saved reports", "saved_reports", { owner: "owner_id" }),
+      alsoKept: "Report files of other admins may list the user for 7 days.",
+    }),
+    createDeletePart("saved-reports", "Saved reports", "saved_reports", { where: "owner_id = :user order by id" }),
   ],
   exported: {
     // A customer who used to be an admin may have saved reports.
-    async savedReports({ em }, user) {
-      const reports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
-      return reports.map(({ name, reportType, period, format, schedule, createdAt }) => ({
+    savedReports: exportRows(
+      SavedReport,
+      { of: ofOwner, orderBy: { createdAt: "desc" } },
+      ({ name, reportType, period, format, schedule, createdAt }) => ({
         name,
         report: findLabel(reportTypes, reportType),
         period: findLabel(reportPeriods, period),
         format,
         schedule: findLabel(reportSchedules, schedule),
         savedAt: createdAt,
-      }));
-    },
+      }),
+    ),
   },
 };
 
 export const savedViewData: PersonalData = {
-  tables: {
-    saved_views: {
-      deleted: "saved-views",
+  erasure: [
+    createDeletePart("saved-views", "Saved views", "saved_views", {
+      where: "owner_id = :user order by id",
       alsoKept: "Views of other admins may search for the user until the admin changes them.",
-    },
-  },
-  erasure: [createDeletePart("saved-views", "Saved views", "saved_views", { owner: "owner_id" })],
+    }),
+  ],
   exported: {
     // A customer who used to be an admin may have saved views.
-    async savedViews({ em }, user) {
-      const views = await em.find(SavedView, { owner: user.id }, { orderBy: { createdAt: "desc" } });
-      return views.map(({ list, name, parameters, isDefault, createdAt }) => ({
-        list,
-        name,
-        parameters,
-        isDefault,
-        savedAt: createdAt,
-      }));
-    },
+    savedViews: exportRows(
+      SavedView,
+      { of: ofOwner, orderBy: { createdAt: "desc" } },
+      ({ list, name, parameters, isDefault, createdAt }) => ({ list, name, parameters, isDefault, savedAt: createdAt }),
+    ),
   },
 };
 
@@ -184,18 +143,15 @@ export const bulkData: PersonalData = {
     bulk_runs: { erasedBy: "bulk-runs" },
   },
   erasure: [
-    {
-      name: "bulk-rows",
-      title: "Rows of bulk runs",
-      effect: "anonymized",
-      table: "bulk_rows",
-      run: createBatchStatement(
-        `update bulk_rows set label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
-                state = case when details is null then state else 'faulty' end
-          where (run_id, row_number) in (
-            select run_id, row_number from bulk_rows where user_id = :user and label <> '${ERASED}' limit :limit)`,
-      ),
-    },
+    createAnonymizePart(
+      "bulk-rows",
+      "Rows of bulk runs",
+      "bulk_rows",
+      `update bulk_rows set label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
+              state = case when details is null then state else 'faulty' end
+        where (run_id, row_number) in (
+          select run_id, row_number from bulk_rows where user_id = :user and label <> '${ERASED}' limit :limit)`,
+    ),
     {
       name: "bulk-rows-by-address",
       title: "Rows of bulk runs with this address",
@@ -203,16 +159,13 @@ export const bulkData: PersonalData = {
       table: "bulk_rows",
       run: eraseBulkRowsByAddress,
     },
-    {
-      name: "bulk-runs",
-      title: "Bulk runs the user started as staff",
-      effect: "anonymized",
-      table: "bulk_runs",
-      run: createBatchStatement(
-        `update bulk_runs set created_by_name = '${FORMER_STAFF}', ip = '', notes = '[]', file_name = '' where id in (
-           select id from bulk_runs where created_by_id = :user and created_by_name <> '${FORMER_STAFF}' limit :limit)`,
-      ),
-    },
+    createAnonymizePart(
+      "bulk-runs",
+      "Bulk runs the user started as staff",
+      "bulk_runs",
+      `update bulk_runs set created_by_name = '${FORMER_STAFF}', ip = '', notes = '[]', file_name = '' where id in (
+         select id from bulk_runs where created_by_id = :user and created_by_name <> '${FORMER_STAFF}' limit :limit)`,
+    ),
   ],
   exported: { bulkWork: ({ em }, user) => listBulkRowsOfUser(em, user.id) },
 };

@@ -1,6 +1,6 @@
 import { DAY } from "#api/platform/clock.ts";
 import { labelCancellationReason } from "#schema/subscription.ts";
-import { createBatchStatement, MAX_EXPORTED_ROWS, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { createAnonymizePart, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
 
 export const subscriptionData: PersonalData = {
@@ -14,71 +14,55 @@ export const subscriptionData: PersonalData = {
     { table: "payment_notices", endedAt: "applied_at", keptMs: 90 * DAY },
   ],
   erasure: [
-    {
-      name: "cards",
-      title: "Card details of subscriptions",
-      effect: "anonymized",
-      table: "subscriptions",
-      run: createBatchStatement(
-        `update subscriptions set card_brand = null, card_last4 = null, card_expires = null where id in (
-           select id from subscriptions
-            where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,
-      ),
-    },
-    {
-      name: "attempt-cards",
-      title: "Card details of payments",
-      effect: "anonymized",
-      table: "payment_attempts",
-      run: createBatchStatement(
-        `update payment_attempts set card_brand = null, card_last4 = null where id in (
-           select id from payment_attempts
-            where user_id = :user and num_nonnulls(card_brand, card_last4) > 0 limit :limit)`,
-      ),
-    },
-    {
-      name: "cancellation-comments",
-      title: "Comments on cancelled subscriptions",
-      effect: "anonymized",
-      table: "subscription_cancellations",
-      run: createBatchStatement(
-        `update subscription_cancellations set comment = null where id in (
-           select c.id from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
-            where s.user_id = :user and c.comment is not null limit :limit)`,
-      ),
-    },
-    {
-      name: "action-reasons",
-      title: "Reasons that staff gave for changes to subscriptions",
-      effect: "anonymized",
-      table: "subscription_actions",
-      run: createBatchStatement(
-        `update subscription_actions set reason = null where id in (
-           select a.id from subscription_actions a join subscriptions s on s.id = a.subscription_id
-            where s.user_id = :user and a.reason is not null limit :limit)`,
-      ),
-    },
+    createAnonymizePart(
+      "cards",
+      "Card details of subscriptions",
+      "subscriptions",
+      `update subscriptions set card_brand = null, card_last4 = null, card_expires = null where id in (
+         select id from subscriptions
+          where user_id = :user and num_nonnulls(card_brand, card_last4, card_expires) > 0 limit :limit)`,
+    ),
+    createAnonymizePart(
+      "attempt-cards",
+      "Card details of payments",
+      "payment_attempts",
+      `update payment_attempts set card_brand = null, card_last4 = null where id in (
+         select id from payment_attempts
+          where user_id = :user and num_nonnulls(card_brand, card_last4) > 0 limit :limit)`,
+    ),
+    createAnonymizePart(
+      "cancellation-comments",
+      "Comments on cancelled subscriptions",
+      "subscription_cancellations",
+      `update subscription_cancellations set comment = null where id in (
+         select c.id from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+          where s.user_id = :user and c.comment is not null limit :limit)`,
+    ),
+    createAnonymizePart(
+      "action-reasons",
+      "Reasons that staff gave for changes to subscriptions",
+      "subscription_actions",
+      `update subscription_actions set reason = null where id in (
+         select a.id from subscription_actions a join subscriptions s on s.id = a.subscription_id
+          where s.user_id = :user and a.reason is not null limit :limit)`,
+    ),
   ],
   exported: {
-    async cancelledSubscriptions({ em }, user) {
-      const cancellations = await em.find(
-        SubscriptionCancellation,
-        { subscription: { user: user.id } },
-        { orderBy: { cancelledAt: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
-      );
-      return cancellations.map(({ cancelledAt, withdrawnAt, reason, comment }) => ({
+    cancelledSubscriptions: exportRows(
+      SubscriptionCancellation,
+      { of: (user) => ({ subscription: { user } }), orderBy: { cancelledAt: "desc", id: "desc" } },
+      ({ cancelledAt, withdrawnAt, reason, comment }) => ({
         cancelledAt,
         withdrawnAt,
         reason: reason && labelCancellationReason(reason),
         comment,
-      }));
-    },
+      }),
+    ),
   },
   kept: [
     {
       title: "Subscriptions",
       table: "subscriptions",
-      where: "user_id = $1",
       reason: "Plans, dates and amounts are part of our accounts. Card details are removed.",
     },
   ],

@@ -6,24 +6,19 @@ import { LicenceEvent } from "./licence-event.entity.ts";
 import { getLicenceStatus } from "./licence-status.ts";
 import { Licence } from "./licence.entity.ts";
 import { revokeLicences } from "./revoke-licences.ts";
-import { MAX_EXPORTED_ROWS, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { MAX_EXPORTED_ROWS, createAnonymizePart, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const licenceData: PersonalData = {
-  tables: {
-    licence_events: { erasedBy: "licence-events" },
-  },
+  tables: { licence_events: { erasedBy: "licence-events" } },
   erasure: [
     { name: "licences", title: "Licences ended", effect: "anonymized", table: "licences", run: revokeLicences },
-    {
-      name: "project-terms",
-      title: "Project terms of licences",
-      effect: "anonymized",
-      table: "licences",
-      run: createBatchStatement(
-        `update licences set project_term = null where id in (
-           select id from licences where user_id = :user and project_term is not null order by id limit :limit for update)`,
-      ),
-    },
+    createAnonymizePart(
+      "project-terms",
+      "Project terms of licences",
+      "licences",
+      `update licences set project_term = null where id in (
+         select id from licences where user_id = :user and project_term is not null order by id limit :limit for update)`,
+    ),
     {
       name: "licence-events",
       title: "Licence events",
@@ -51,7 +46,6 @@ export const licenceData: PersonalData = {
     {
       title: "Licences",
       table: "licences",
-      where: "user_id = $1",
       reason: "Invoices refer to them, and ended licences must still be refused. They contain no names.",
     },
   ],

@@ -3,7 +3,7 @@ import { escapeLike, query } from "#api/platform/database/database.ts";
 import { Email } from "./email.entity.ts";
 import {
   MAX_EXPORTED_ROWS,
-  createBatchStatement,
+  createDeletePart,
   type Batch,
   type BatchResult,
   type PersonalData,
@@ -29,26 +29,12 @@ async function deleteEmailedLinks({ em, subject }: Batch): Promise<BatchResult> 
 }
 
 export const emailData: PersonalData = {
-  tables: {
-    mails: {
-      deleted: "emails",
+  erasure: [
+    createDeletePart("emails", "Emails, with text, recipient and attachments", "mails", {
+      where: `(lower("to") = any(:addresses) or lower(reply_to) = any(:addresses)) and number <= :mailsUpTo::bigint`,
       alsoKept:
         "The content of the email with the erasure certificate is deleted after delivery. All emails are removed after 90 days.",
-    },
-  },
-  erasure: [
-    {
-      name: "emails",
-      title: "Emails, with text, recipient and attachments",
-      effect: "deleted",
-      table: "mails",
-      run: createBatchStatement(
-        `delete from mails where id in (
-           select id from mails
-            where (lower("to") = any(:addresses) or lower(reply_to) = any(:addresses)) and number <= :mailsUpTo::bigint
-            limit :limit)`,
-      ),
-    },
+    }),
     {
       name: "emailed-links",
       title: "Emails with links to addresses that were not confirmed",

@@ -4,9 +4,7 @@ import { User } from "./user.entity.ts";
 import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const userData: PersonalData = {
-  tables: {
-    users: { erasedBy: CLOSING_PART },
-  },
+  tables: { users: { erasedBy: CLOSING_PART } },
   erasure: [
     {
       name: "unclaimed-registrations",

@@ -1,3 +1,4 @@
+import type { EntityClass, FilterQuery, FindOptions } from "@mikro-orm/core";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
@@ -10,16 +11,18 @@ import type { ErasureEffect } from "#schema/erasure.ts";
  * a data export includes. Each area or noun has a `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
  */
 export interface PersonalData {
-  /** Tables whose rows are deleted, or whose columns of the class "deleted" are erased by a part. */
+  /** Tables whose columns of the class "deleted" are erased by a part, or that no part created by {@link createDeletePart} deletes. */
   readonly tables?: Readonly<Record<string, TableTreatment | { readonly erasedBy: string }>>;
   readonly erasure?: readonly ErasurePart[];
   /** Rows that the erasure certificate lists as kept. */
   readonly kept?: readonly KeptRows[];
   /** Sections of a user's data export. Values are labels and ISO 8601 UTC times, without secrets, hashes or tokens. */
-  readonly exported?: Readonly<Record<string, (context: Context, user: { id: string }) => Promise<object>>>;
+  readonly exported?: Readonly<Record<string, ExportSection>>;
   /** Rows that are deleted after a retention period. */
   readonly retention?: readonly Retention[];
 }
+
+type ExportSection = (context: Context, user: { id: string }) => Promise<object>;
 
 /** Retention period of a table with a primary key `id`. */
 export interface Retention {
@@ -48,7 +51,8 @@ export type TableTreatment =
 export interface KeptRows {
   readonly title: string;
   readonly table: string;
-  readonly where: string;
+  /** By default, the column `user_id` identifies the user. */
+  readonly where?: string;
   readonly reason: string;
 }
 
@@ -108,6 +112,8 @@ export interface ErasurePart {
   readonly title: string;
   readonly effect: ErasureEffect;
   readonly table: string;
+  /** Set if the part deletes all of the user's rows of the table. */
+  readonly treatment?: TableTreatment;
   /** Runs the part once, in the transaction that closes the account. Only for secrets and small amounts of data. */
   readonly atClosing?: true;
   /** Runs the part after all others. */
@@ -160,18 +166,49 @@ export function createBatchFunction(name: string): ErasurePart["run"] {
   };
 }
 
-/** Creates a part that deletes a user's rows from one table. The column `owner` identifies the user. */
+/**
+ * Creates a part that deletes a user's rows from one table, which need no entry in `tables`.
+ * @param options.where selects the rows; by default, the column `user_id` identifies the user
+ * @param options.run for rows that a condition can't select
+ * @param options.alsoKept note on rows about the user that remain
+ */
 export function createDeletePart(
   name: string,
   title: string,
   table: string,
-  options: { atClosing?: true; owner?: string } = {},
+  options: { atClosing?: true; where?: string; run?: ErasurePart["run"]; alsoKept?: string } = {},
 ): ErasurePart {
-  const { owner = "user_id", ...rest } = options;
+  const { where = "user_id = :user order by id", alsoKept, ...rest } = options;
   const run = createBatchStatement(
-    `delete from ${table} where id in (select id from ${table} where ${owner} = :user order by id limit :limit)`,
+    `delete from ${table} where id in (select id from ${table} where ${where} limit :limit)`,
   );
-  return { name, title, table, effect: "deleted", run, ...rest };
+  const treatment = { deleted: name, ...(alsoKept ? { alsoKept } : {}) };
+  return { name, title, table, effect: "deleted", treatment, run, ...rest };
+}
+
+/** Creates a part that replaces personal data in one table and keeps the rows. For `sql` see {@link createBatchStatement}. */
+export function createAnonymizePart(name: string, title: string, table: string, sql: string): ErasurePart {
+  return { name, title, table, effect: "anonymized", run: createBatchStatement(sql) };
+}
+
+/**
+ * Creates a section of the data export from a user's rows of one table: some of their columns, or what a function returns
+ * for each row.
+ * @param options.of selects the user's rows; by default, the property `user` identifies the user
+ */
+export function exportRows<Row extends object>(
+  entity: EntityClass<Row>,
+  { of = (user) => ({ user }), ...options }: FindOptions<Row, string> & { of?: (userId: string) => object },
+  columns: readonly (keyof Row)[] | ((row: Row) => object),
+): ExportSection {
+  const toExported =
+    typeof columns === "function"
+      ? columns
+      : (row: Row) => Object.fromEntries(columns.map((name) => [name, row[name]]));
+  return async ({ em }, user) => {
+    const all = { limit: MAX_EXPORTED_ROWS, ...options } as FindOptions<Row>;
+    return (await em.find(entity, of(user.id) as FilterQuery<Row>, all)).map(toExported);
+  };
 }
 
 /**

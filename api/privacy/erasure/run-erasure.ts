@@ -12,7 +12,7 @@ import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/em
 /** Creates the certificate of a finished erasure, in the transaction of `em` that ends it. */
 async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt: Date): Promise<Certificate> {
   const kept: KeptEntry[] = [];
-  for (const { title, table, where, reason } of keptRows) {
+  for (const { title, table, where = "user_id = $1", reason } of keptRows) {
     const [found] = await query<{ count: number }>(em, `select count(*)::int as count from ${table} where ${where}`, [
       erasure.user.id,
     ]);

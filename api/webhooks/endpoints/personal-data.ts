@@ -18,46 +18,25 @@ const ownDeliveries = `
   select d.id from webhook_deliveries d where d.event_id in (${ownEvents})`;
 
 export const webhookData: PersonalData = {
-  tables: {
-    webhook_attempts: { deleted: "webhook-attempts" },
-    webhook_deliveries: { deleted: "webhook-deliveries" },
-    webhook_endpoints: { deleted: "webhook-endpoints" },
-    webhook_events: {
-      deleted: "webhook-events",
-      alsoKept: "Events about ended licences and subscriptions contain only IDs and are removed after 30 days.",
-    },
-  },
   erasure: [
-    {
-      name: "webhook-attempts",
-      title: "Webhook attempts",
-      effect: "deleted",
-      table: "webhook_attempts",
-      run: createBatchStatement(
-        `delete from webhook_attempts where id in (
-           select id from webhook_attempts where delivery_id in (${ownDeliveries}) limit :limit)`,
-      ),
-    },
-    {
-      name: "webhook-deliveries",
-      title: "Webhook deliveries",
-      effect: "deleted",
-      table: "webhook_deliveries",
+    createDeletePart("webhook-attempts", "Webhook attempts", "webhook_attempts", {
+      where: `delivery_id in (${ownDeliveries})`,
+    }),
+    createDeletePart("webhook-deliveries", "Webhook deliveries", "webhook_deliveries", {
       run: createBatchStatement(
         `delete from webhook_deliveries where id in (
            select id from webhook_deliveries where id in (${ownDeliveries}) order by id limit :limit for update)`,
       ),
-    },
-    {
-      name: "webhook-events",
-      title: "Webhook events",
-      effect: "deleted",
-      table: "webhook_events",
+    }),
+    createDeletePart("webhook-events", "Webhook events", "webhook_events", {
       run: createBatchStatement(
         `delete from webhook_events where id in (select id from (${ownEvents}) own limit :limit)`,
       ),
-    },
-    createDeletePart("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),
+      alsoKept: "Events about ended licences and subscriptions contain only IDs and are removed after 30 days.",
+    }),
+    createDeletePart("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", {
+      where: "owner_id = :user order by id",
+    }),
   ],
   exported: { webhookEndpoints: ({ em }, user) => exportWebhooks(em, user.id) },
 };
