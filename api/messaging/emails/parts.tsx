@@ -50,18 +50,14 @@ export function Heading({ children }: { children: ReactNode }) {
   );
 }
 
+/** Styles of a line of text, with the size and line height in pixels. */
+function styleText(tone: "text" | "muted", fontSize: number, lineHeight: number, margin = "0 0 16px") {
+  return { margin, fontSize, lineHeight: `${lineHeight}px`, color: colours.light[tone], fontFamily: fonts.text };
+}
+
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
-    <p
-      className="text"
-      style={{
-        margin: "0 0 16px",
-        fontSize: 16,
-        lineHeight: "24px",
-        color: colours.light.text,
-        fontFamily: fonts.text,
-      }}
-    >
+    <p className="text" style={styleText("text", 16, 24)}>
       {children}
     </p>
   );
@@ -70,16 +66,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
 /** Secondary text in a smaller, muted style. */
 export function Note({ children }: { children: ReactNode }) {
   return (
-    <p
-      className="muted"
-      style={{
-        margin: "0 0 16px",
-        fontSize: 14,
-        lineHeight: "21px",
-        color: colours.light.muted,
-        fontFamily: fonts.text,
-      }}
-    >
+    <p className="muted" style={styleText("muted", 14, 21)}>
       {children}
     </p>
   );
@@ -126,18 +113,7 @@ export function Button({ href, children }: { href: string; children: ReactNode }
 /** The button's link in full, for email clients without buttons and readers who check links before they open them. */
 export function LinkInFull({ href }: { href: string }) {
   return (
-    <p
-      data-skip-in-text="true"
-      className="muted"
-      style={{
-        margin: "0 0 16px",
-        fontSize: 14,
-        lineHeight: "21px",
-        color: colours.light.muted,
-        fontFamily: fonts.text,
-        wordBreak: "break-all",
-      }}
-    >
+    <p data-skip-in-text="true" className="muted" style={{ ...styleText("muted", 14, 21), wordBreak: "break-all" }}>
       If the button doesn't work, copy this address into your browser:
       <br />
       <TextLink href={href}>{href}</TextLink>
@@ -181,18 +157,7 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
       style={{ margin: "0 0 20px", padding: "0 0 0 16px", borderLeft: `3px solid ${colours.light.line}` }}
     >
       {facts.map(([name, value]) => (
-        <p
-          key={name}
-          className="text"
-          style={{
-            margin: "0 0 4px",
-            fontSize: 16,
-            lineHeight: "24px",
-            color: colours.light.text,
-            fontFamily: fonts.text,
-            overflowWrap: "anywhere",
-          }}
-        >
+        <p key={name} className="text" style={{ ...styleText("text", 16, 24, "0 0 4px"), overflowWrap: "anywhere" }}>
           <span className="muted" style={{ color: colours.light.muted }}>
             {name}:
           </span>{" "}
@@ -200,6 +165,19 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         </p>
       ))}
     </div>
+  );
+}
+
+/**
+ * The note with the support email address.
+ * @param when a condition such as `you need help`
+ */
+export function HelpNote({ when }: { when: string }) {
+  return (
+    <Note>
+      {`If ${when}, email `}
+      <Support />
+    </Note>
   );
 }
 

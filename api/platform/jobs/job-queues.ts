@@ -33,47 +33,14 @@ const retriedForTwoDays: Omit<Queue, "name"> = {
 };
 
 const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
-  // Retries at least once a minute for two days, in case the SMTP server is down.
-  "deliver-mail": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: 60,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  // Retries for two days, in case the SMTP server is down.
+  "deliver-mail": { ...retriedForTwoDays, expireInSeconds: 60 },
   "sync-payments": retriedForTwoDays,
   // A slice of a run takes 20 seconds. If its process was killed, another one continues when the claim has expired.
-  "run-bulk": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 15,
-    expireInSeconds: 120,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  "run-bulk": { ...retriedForTwoDays, retryDelayMax: 15 },
   // A report may take 15 minutes, and all reports scheduled at midnight are written one after another. The heartbeat
   // detects a killed process. The handler decides when to give up on a report.
-  "write-report": {
-    policy: "standard",
-    deadLetter: deadLetters,
-    retryLimit: 2_880,
-    retryDelay: 10,
-    retryBackoff: true,
-    retryDelayMax: 900,
-    expireInSeconds: 4 * HOUR,
-    heartbeatSeconds,
-    retentionSeconds: 7 * DAY,
-    deleteAfterSeconds: HOUR,
-  },
+  "write-report": { ...retriedForTwoDays, retryDelay: 10, retryDelayMax: 900, expireInSeconds: 4 * HOUR },
   "move-subscriber": retriedForTwoDays,
   // A slice takes 20 seconds. A sweep queues the erasure again if the job fails for two days.
   "erase-user": retriedForTwoDays,

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a subscriber that staff closed their account and that they won't be charged again. */
 export const accountClosed = defineEmail({
@@ -20,9 +20,7 @@ export const accountClosed = defineEmail({
         Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we'll refund
         the charge automatically.
       </Paragraph>
-      <Note>
-        If you think this is a mistake, email <Support />
-      </Note>
+      <HelpNote when="you think this is a mistake" />
     </>
   ),
 });

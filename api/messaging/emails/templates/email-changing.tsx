@@ -1,15 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import {
-  Button,
-  Facts,
-  Heading,
-  Hello,
-  Note,
-  Paragraph,
-  Support,
-  UndoEmailChange,
-} from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph, UndoEmailChange } from "#api/messaging/emails/parts.tsx";
 
 interface EmailChangingData {
   readonly firstName: string;
@@ -46,9 +37,7 @@ export const emailChanging = defineEmail<EmailChangingData>({
       ) : (
         <>
           <Button href={`${publicUrl}/change-password/`}>Change password</Button>
-          <Note>
-            If you can't sign in, email <Support />
-          </Note>
+          <HelpNote when="you can't sign in" />
         </>
       )}
     </>

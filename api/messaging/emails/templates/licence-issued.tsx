@@ -6,10 +6,10 @@ import {
   Facts,
   Heading,
   Hello,
+  HelpNote,
   LicenceCode,
   Note,
   Paragraph,
-  Support,
   TextLink,
 } from "#api/messaging/emails/parts.tsx";
 
@@ -45,9 +45,7 @@ export const licenceIssued = defineEmail({
         You can see your licences and activated devices in your account:{" "}
         <TextLink href={`${publicUrl}/my-account/`}>{`${publicUrl}/my-account/`}</TextLink>
       </Note>
-      <Note>
-        If you need help, email <Support />
-      </Note>
+      <HelpNote when="you need help" />
     </>
   ),
 });

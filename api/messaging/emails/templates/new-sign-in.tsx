@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
 export const newSignIn = defineEmail({
@@ -40,9 +40,7 @@ export const newSignIn = defineEmail({
       <Paragraph>
         <TextLink href={`${publicUrl}/security/`}>View your sessions and activity</TextLink>
       </Paragraph>
-      <Note>
-        If you can't sign in or need help, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in or need help" />
     </>
   ),
 });

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
 export const passwordChanged = defineEmail({
@@ -43,9 +43,7 @@ export const passwordChanged = defineEmail({
         link works once, within 7 days.
       </Paragraph>
       <Button href={notMe}>This wasn't me</Button>
-      <Note>
-        If you can't sign in, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in" />
     </>
   ),
 });

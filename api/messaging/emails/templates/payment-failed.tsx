@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface PaymentFailedData {
   readonly firstName: string;
@@ -42,9 +42,7 @@ export const paymentFailed = defineEmail<PaymentFailedData>({
         {formatSellerDate(runsUntil)}.
       </Paragraph>
       <Button href={`${publicUrl}/manage-payment-details/`}>Update Card</Button>
-      <Note>
-        If you have questions, email <Support />
-      </Note>
+      <HelpNote when="you have questions" />
     </>
   ),
 });

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
 
 interface PersonalAccessTokenData {
   readonly firstName: string;
@@ -58,9 +58,7 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
       <Paragraph>
         <TextLink href={`${publicUrl}/personal-access-tokens/`}>View tokens</TextLink>
       </Paragraph>
-      <Note>
-        If you can't sign in or need help, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in or need help" />
     </>
   ),
 });

@@ -5,11 +5,10 @@ import {
   Button,
   Heading,
   Hello,
-  Note,
-  Paragraph,
-  Support,
-  describeNextPayment,
+  HelpNote,
   type NextPayment,
+  Paragraph,
+  describeNextPayment,
 } from "#api/messaging/emails/parts.tsx";
 
 interface PlanChangedData {
@@ -47,9 +46,7 @@ export const planChanged = defineEmail<PlanChangedData>({
       </Paragraph>
       <Paragraph>{describeNextPayment(nextPayment)} Your licence code and your devices stay the same.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
-      <Note>
-        If you didn't change it, email <Support />
-      </Note>
+      <HelpNote when="you didn't change it" />
     </>
   ),
 });

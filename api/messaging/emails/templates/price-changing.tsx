@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface PriceChangingData {
   readonly firstName: string;
@@ -46,9 +46,7 @@ export const priceChanging = defineEmail<PriceChangingData>({
         payment.
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
-      <Note>
-        If you have questions, email <Support />
-      </Note>
+      <HelpNote when="you have questions" />
     </>
   ),
 });

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
 export const recoveryCodeUsed = defineEmail({
@@ -33,9 +33,7 @@ export const recoveryCodeUsed = defineEmail({
       />
       <Paragraph>If this wasn't you, change your password immediately and create new recovery codes.</Paragraph>
       <Button href={`${publicUrl}/two-step-sign-in/`}>Manage two-step sign-in</Button>
-      <Note>
-        If you can't sign in, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in" />
     </>
   ),
 });

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Confirms that a subscription was cancelled and ends with the current period. */
 export const subscriptionCancelled = defineEmail({
@@ -20,9 +20,7 @@ export const subscriptionCancelled = defineEmail({
       </Paragraph>
       <Paragraph>If you change your mind, you can resume the subscription until then.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Resume subscription</Button>
-      <Note>
-        If you didn't cancel it, email <Support />
-      </Note>
+      <HelpNote when="you didn't cancel it" />
     </>
   ),
 });

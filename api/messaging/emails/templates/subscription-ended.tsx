@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** Notifies a customer that a subscription has ended because it was cancelled or not paid. */
 export const subscriptionEnded = defineEmail({
@@ -28,9 +28,7 @@ export const subscriptionEnded = defineEmail({
         at any time.
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Subscribe again</Button>
-      <Note>
-        If you have questions, email <Support />
-      </Note>
+      <HelpNote when="you have questions" />
     </>
   ),
 });

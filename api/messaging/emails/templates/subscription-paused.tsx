@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment, Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Heading, Hello, HelpNote, Paragraph, describeNextPayment } from "#api/messaging/emails/parts.tsx";
 
 export interface SubscriptionPausedData {
   readonly firstName: string;
@@ -44,9 +44,7 @@ export const subscriptionPaused = defineEmail<SubscriptionPausedData>({
           : describeNextPayment({ amountCents: nextCents, at: paidUntil })}
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Resume earlier</Button>
-      <Note>
-        If you didn't expect this, email <Support />
-      </Note>
+      <HelpNote when="you didn't expect this" />
     </>
   ),
 });

@@ -2,14 +2,13 @@ import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
-  describeNextPayment,
-  type NextPayment,
   Button,
   Heading,
   Hello,
-  Note,
+  HelpNote,
+  type NextPayment,
   Paragraph,
-  Support,
+  describeNextPayment,
 } from "#api/messaging/emails/parts.tsx";
 
 interface SubscriptionRenewedData {
@@ -42,9 +41,7 @@ export const subscriptionRenewed = defineEmail<SubscriptionRenewedData>({
       </Paragraph>
       <Paragraph>{describeNextPayment(nextPayment)} We'll send the tax invoice in a separate email.</Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
-      <Note>
-        If you have questions, email <Support />
-      </Note>
+      <HelpNote when="you have questions" />
     </>
   ),
 });

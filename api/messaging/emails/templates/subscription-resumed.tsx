@@ -1,14 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
-  describeNextPayment,
-  type NextPayment,
   Button,
   Heading,
   Hello,
-  Note,
+  HelpNote,
+  type NextPayment,
   Paragraph,
-  Support,
+  describeNextPayment,
 } from "#api/messaging/emails/parts.tsx";
 
 interface SubscriptionResumedData {
@@ -33,9 +32,7 @@ export const subscriptionResumed = defineEmail<SubscriptionResumedData>({
         {describeNextPayment(nextPayment)}
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>View subscription</Button>
-      <Note>
-        If you didn't resume it, email <Support />
-      </Note>
+      <HelpNote when="you didn't resume it" />
     </>
   ),
 });

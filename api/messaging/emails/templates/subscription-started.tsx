@@ -2,16 +2,16 @@ import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
-  describeNextPayment,
-  type NextPayment,
   Button,
   Heading,
   Hello,
+  HelpNote,
   LicenceCode,
+  type NextPayment,
   Note,
   Paragraph,
-  Support,
   TextLink,
+  describeNextPayment,
 } from "#api/messaging/emails/parts.tsx";
 
 interface SubscriptionStartedData {
@@ -58,9 +58,7 @@ export const subscriptionStarted = defineEmail<SubscriptionStartedData>({
         You can change or cancel your subscription, or update your card, at any time:{" "}
         <TextLink href={`${publicUrl}/manage-subscription/`}>{`${publicUrl}/manage-subscription/`}</TextLink>
       </Note>
-      <Note>
-        If you need help, email <Support />
-      </Note>
+      <HelpNote when="you need help" />
     </>
   ),
 });

@@ -4,10 +4,10 @@ import {
   Button,
   Heading,
   Hello,
+  HelpNote,
   LicenceCode,
   Note,
   Paragraph,
-  Support,
   TextLink,
 } from "#api/messaging/emails/parts.tsx";
 
@@ -40,9 +40,7 @@ export const trialStarted = defineEmail({
         You can find the code and deactivate a device at any time in your account:{" "}
         <TextLink href={`${publicUrl}/my-account/`}>{`${publicUrl}/my-account/`}</TextLink>
       </Note>
-      <Note>
-        If you need help, email <Support />
-      </Note>
+      <HelpNote when="you need help" />
     </>
   ),
 });

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 export type TwoStepChange =
   | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
@@ -76,9 +76,7 @@ export const twoStepChanged = defineEmail<TwoStepChangedData>({
           : "If this was you, you don't need to do anything. If it wasn't, change your password immediately and check your sign-in methods:"}
       </Paragraph>
       <Button href={`${publicUrl}/two-step-sign-in/`}>Manage two-step sign-in</Button>
-      <Note>
-        If you can't sign in, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in" />
     </>
   ),
 });

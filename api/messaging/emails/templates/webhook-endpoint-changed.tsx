@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
 import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 /** A change to an endpoint: it was added, its URL was changed, or its signing secret was rolled. */
 export type EndpointChange = "added" | "moved" | "secret-rolled";
@@ -85,9 +85,7 @@ export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
           : "If this wasn't you, delete the endpoint and change your password."}
       </Paragraph>
       <Button href={`${publicUrl}/webhooks/`}>View webhooks</Button>
-      <Note>
-        If you can't sign in or need help, email <Support />
-      </Note>
+      <HelpNote when="you can't sign in or need help" />
     </>
   ),
 });
