@@ -87,7 +87,7 @@ export function getAuditedValues<F extends Fields>(
  */
 export function getFormValues<F extends Fields>(
   fields: F,
-  row: { readonly [Name in keyof F]?: unknown } | null,
+  row: { readonly [Name in keyof F]: unknown } | null,
 ): { [Name in keyof F]: InferType<F[Name]["rule"]> } {
   const values = mapFields(fields, ({ list, rule }, name) => {
     const value = row?.[name] ?? (rule.getDefault() as unknown) ?? "";

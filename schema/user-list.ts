@@ -103,31 +103,32 @@ const sorting = {
   descending: boolean().strict().typeError("Must be true or false."),
 };
 
-/** Columns of an export of users, in the order of the list. */
-export const userExportColumns = [
-  "firstName",
-  "lastName",
-  "companyName",
-  "email",
-  "mobile",
-  "userType",
-  "registrationDate",
-  "isActive",
-  "emailConfirmed",
-  "id",
-] as const;
-export type UserExportColumn = (typeof userExportColumns)[number];
+/**
+ * Columns of the list of users and its export, with their titles, in this order. A column is the user's text of the same name,
+ * unless `api/staff/users/export-users.ts` has another value for the export.
+ */
+export const userColumns = {
+  firstName: "First Name",
+  lastName: "Last Name",
+  companyName: "Company",
+  email: "Email",
+  mobile: "Phone",
+  userType: "User type",
+  registrationDate: "Date joined",
+  isActive: "Active",
+  emailConfirmed: "Email confirmed",
+  id: "User ID",
+} as const;
+export type UserColumn = keyof typeof userColumns;
+
+export const userExportColumns = Object.keys(userColumns) as UserColumn[];
 
 /** Body of `POST /v1/users/export`. */
 export const userExportRules = object({
   ...selection,
   ...sorting,
   columns: array()
-    .of(
-      string<UserExportColumn>()
-        .oneOf([...userExportColumns], "Unknown column.")
-        .required("Unknown column."),
-    )
+    .of(string<UserColumn>().oneOf(userExportColumns, "Unknown column.").required("Unknown column."))
     .typeError("Must be a list.")
     .min(1, "Select at least 1 column.")
     .max(userExportColumns.length, "Unknown column.")

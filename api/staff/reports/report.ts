@@ -149,11 +149,16 @@ export function toDollarsSql(sql: string): string {
   return `((${sql}) / 100.0)::numeric(14, 2)`;
 }
 
+/** Returns the name of the database column that stores a property. */
+export function toColumnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 /** Returns the report columns of an entity's declared fields. @param row alias of the entity's table */
 export function createFieldColumns(fields: Fields, row: string): ReportColumn[] {
   return Object.entries(fields).flatMap(([name, { report, list }]) => {
     if (!report) return [];
-    const sql = `${row}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    const sql = `${row}.${toColumnName(name)}`;
     if (list) return [createLabelColumn(report.title, list, sql, report.width)];
     return [{ title: report.title, kind: "text" as const, sql, ...(report.width ? { width: report.width } : {}) }];
   });

@@ -1,6 +1,6 @@
 import { escapeLiteral } from "pg";
 import { memberTypes } from "#schema/user.ts";
-import type { UserExportColumn, UserExportValues } from "#schema/user-list.ts";
+import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -9,30 +9,27 @@ import {
   createLabelColumn,
   type Report,
   type ReportColumn,
+  toColumnName,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
 import { type ReportFile, streamReportUnaudited } from "#api/staff/reports/stream-report.ts";
 import { countUsers, toUserListFilter } from "./list-users.ts";
 import { buildUserSource, type Statement } from "./list-users-statement.ts";
 
-/** Columns of the export, with the titles of the list of users. */
-const columns: Readonly<Record<UserExportColumn, ReportColumn>> = {
-  firstName: { title: "First Name", kind: "text", sql: "u.first_name" },
-  lastName: { title: "Last Name", kind: "text", sql: "u.last_name" },
-  companyName: { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
-  email: { title: "Email", kind: "text", sql: "u.email", width: 32 },
-  mobile: { title: "Phone", kind: "text", sql: "u.mobile" },
-  userType: createLabelColumn("User type", memberTypes, "u.member_type", 12),
-  registrationDate: createDateColumn("Date joined", "u.registered_at"),
-  isActive: { title: "Active", kind: "text", sql: toYesOrNoSql("u.archived_at is null"), isTrusted: true },
-  emailConfirmed: {
-    title: "Email confirmed",
-    kind: "text",
-    sql: toYesOrNoSql("u.email_confirmed_at is not null"),
-    isTrusted: true,
-  },
-  id: { title: "User ID", kind: "text", sql: "u.id::text", isTrusted: true, width: 38 },
+/** Columns of the export that aren't the user's text of the same name, or have a width. */
+const ownColumns: Readonly<Partial<Record<UserColumn, Partial<ReportColumn>>>> = {
+  companyName: { width: 28 },
+  email: { width: 32 },
+  userType: createLabelColumn(userColumns.userType, memberTypes, "u.member_type", 12),
+  registrationDate: createDateColumn(userColumns.registrationDate, "u.registered_at"),
+  isActive: { sql: toYesOrNoSql("u.archived_at is null"), isTrusted: true },
+  emailConfirmed: { sql: toYesOrNoSql("u.email_confirmed_at is not null"), isTrusted: true },
+  id: { sql: "u.id::text", isTrusted: true, width: 38 },
 };
+
+function createColumn(name: UserColumn): ReportColumn {
+  return { title: userColumns[name], kind: "text", sql: `u.${toColumnName(name)}`, ...ownColumns[name] };
+}
 
 /**
  * Exports exactly the users of a list, in its order, with the chosen columns. The file is generated while it is
@@ -45,7 +42,7 @@ export async function exportUsers(context: Context, values: UserExportValues): P
   const report: Report = {
     fileName: `Users-${context.clock.now().toISOString().slice(0, 10)}`,
     sheetName: "Users",
-    columns: values.columns.map((name) => columns[name]),
+    columns: values.columns.map(createColumn),
     from: inlineValues(buildUserSource(wanted, { sortBy, descending })),
   };
   const file = await streamReportUnaudited(context, report, values.format);

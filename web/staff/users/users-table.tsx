@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { memberTypes } from "#schema/user.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
-import type { UserExportColumn, UserSort } from "#schema/user-list.ts";
+import { type UserColumn, userColumns, userExportColumns, type UserSort } from "#schema/user-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
@@ -33,11 +33,21 @@ const renderFlag = (isSet: boolean) =>
     </Text>
   );
 
-/** Columns with their API sort order and export column. The phone number has none, because sorting by it isn't useful. */
-const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExportColumn })[] = [
-  {
-    title: "First Name",
-    text: (user) => user.firstName,
+type ShownColumn = Exclude<UserColumn, "id">;
+
+/** Names of columns that a user has as a text. */
+type TextColumn = {
+  [Name in ShownColumn & keyof ListedUser]: ListedUser[Name] extends string ? Name : never;
+}[ShownColumn & keyof ListedUser];
+
+type UserTableColumn = Column<ListedUser> & { by?: UserSort };
+type Details = Partial<UserTableColumn>;
+
+/** How columns differ from the user's text of the same name. `by` is the API's sort order, without which a column can't be sorted. */
+const details: { readonly [Name in TextColumn]?: Details } & {
+  readonly [Name in Exclude<ShownColumn, TextColumn>]: Details & Pick<UserTableColumn, "text">;
+} = {
+  firstName: {
     render: (user) => (
       <Anchor
         component={Link}
@@ -50,33 +60,36 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort; field: UserExport
     ),
     wrap: "anywhere",
     by: "FIRST_NAME",
-    field: "firstName",
   },
-  { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME", field: "lastName" },
-  { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY", field: "companyName" },
-  { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL", field: "email" },
-  { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null, field: "mobile" },
-  { title: "User type", text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE", field: "userType" },
-  {
-    ...momentColumn("Date joined", (user) => user.registeredAt, formatTableDate),
+  lastName: { wrap: "anywhere", by: "LAST_NAME" },
+  companyName: { wrap: "anywhere", by: "COMPANY" },
+  email: { wrap: "anywhere", by: "EMAIL" },
+  // Sorting by it isn't useful.
+  mobile: { wrap: "never" },
+  userType: { text: (user) => findLabel(memberTypes, user.memberType), by: "USER_TYPE" },
+  registrationDate: {
+    ...momentColumn(userColumns.registrationDate, (user) => user.registeredAt, formatTableDate),
     by: "DATE_JOINED",
-    field: "registrationDate",
   },
-  {
-    title: "Active",
+  isActive: {
     text: (user) => (user.isActive ? "Yes" : "No"),
     render: (user) => renderFlag(user.isActive),
     by: "ACTIVE",
-    field: "isActive",
   },
-  {
-    title: "Email confirmed",
+  emailConfirmed: {
     text: (user) => (user.emailConfirmed ? "Yes" : "No"),
     render: (user) => renderFlag(user.emailConfirmed),
     by: "EMAIL_CONFIRMED",
-    field: "emailConfirmed",
   },
-];
+};
+
+const columns = userExportColumns
+  .filter((field): field is ShownColumn => field !== "id")
+  .map((field): UserTableColumn & { field: ShownColumn } => {
+    const own: Details = details[field] ?? {};
+    const text = (user: ListedUser) => String(user[field as TextColumn]);
+    return { title: userColumns[field], text, field, ...(own.by ? {} : { sortBy: null }), ...own };
+  });
 
 const formatName = ({ firstName, lastName }: ListedUser) => `${firstName} ${lastName}`;
 
