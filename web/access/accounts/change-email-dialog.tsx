@@ -29,8 +29,6 @@ export default function ChangeEmailDialog({ handle, onChanged, ...dialog }: Chan
       form={form}
       onSubmit={send}
       fallback="Unable to change the email address."
-      label="Change Email Address"
-      submit="Save"
     >
       <EmailField
         control={form.control}

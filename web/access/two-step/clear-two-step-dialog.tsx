@@ -1,4 +1,3 @@
-import type { InferType } from "yup";
 import { clearTwoStepRules } from "#schema/account.ts";
 import { type TwoStepOfUserQuery, useClearTwoStepSignInMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
@@ -6,7 +5,6 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextAreaField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 interface ClearTwoStepDialogProps extends DialogControl {
   user: TwoStepOfUserQuery["user"];
@@ -22,25 +20,19 @@ export default function ClearTwoStepDialog({ user, onDone, ...dialog }: ClearTwo
   const form = useAppForm(clearTwoStepRules, { defaultValues: { reason: "", isIdentityChecked: false as never } });
   const name = `${user.firstName} ${user.lastName}`;
 
-  async function send(input: InferType<typeof clearTwoStepRules>) {
-    const { data } = await clear({ variables: { userId: user.id, input } });
-    notify.success(
-      data?.clearTwoStepSignIn.wasOn === false
-        ? "Two-step sign-in was already off."
-        : "Two-step sign-in has been cleared. We have notified the user by email.",
-    );
-    dialog.onClose();
-    onDone();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Clear two-step sign-in"
       form={form}
-      onSubmit={send}
+      onSubmit={(input) => clear({ variables: { userId: user.id, input } })}
+      success={(_input, { data }) =>
+        data?.clearTwoStepSignIn.wasOn === false
+          ? "Two-step sign-in was already off."
+          : "Two-step sign-in has been cleared. We have notified the user by email."
+      }
+      onDone={onDone}
       fallback="Unable to clear the user's two-step sign-in."
-      label="Clear two-step sign-in"
       submit="Clear two-step sign-in"
       danger
     >

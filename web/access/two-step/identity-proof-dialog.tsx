@@ -58,7 +58,6 @@ export default function IdentityProofDialog(props: IdentityProofDialogProps) {
       form={form}
       onSubmit={send}
       fallback="Unable to change your two-step sign-in settings."
-      label={title}
       submit={confirm}
       danger={danger}
     >

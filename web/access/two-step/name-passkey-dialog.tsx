@@ -24,15 +24,7 @@ export default function NamePasskeyDialog({ passkey, onDone, ...dialog }: NamePa
   }
 
   return (
-    <FormDialog
-      {...dialog}
-      title="Name your passkey"
-      form={form}
-      onSubmit={send}
-      fallback="Unable to add the passkey."
-      label="Name your passkey"
-      submit="Save"
-    >
+    <FormDialog {...dialog} title="Name your passkey" form={form} onSubmit={send} fallback="Unable to add the passkey.">
       <TextField
         control={form.control}
         name="name"

@@ -37,7 +37,6 @@ export default function SetUpAppDialog({ setUp, onDone, ...dialog }: SetUpAppDia
       form={form}
       onSubmit={send}
       fallback="Unable to check the code."
-      label="Set up authenticator app"
       submit="Confirm"
     >
       <Group justify="center" align="flex-start">

@@ -1,6 +1,5 @@
 import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import type { BillingContactFieldsFragment } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
@@ -17,21 +16,14 @@ export default function BillingContactDialog({ contact, onSave, ...dialog }: Bil
   const form = useAppForm(billingContactRules, { defaultValues: { name, email, secondEmail, purchaseOrder } });
   const { control } = form;
 
-  async function save(values: BillingContactValues) {
-    await onSave(values);
-    notify.success("The billing contact has been updated.");
-    dialog.onClose();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Billing contact"
       form={form}
-      onSubmit={save}
+      onSubmit={onSave}
+      success="The billing contact has been updated."
       fallback="Unable to update the billing contact."
-      label="Billing contact"
-      submit="Save"
     >
       <TextField control={control} name="name" label="Name" optional maxLength={100} focusFirst />
       <TextField control={control} name="email" label="Email" optional inputMode="email" maxLength={254} />

@@ -1,10 +1,9 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { creditFormRules, type CreditFormValues } from "#schema/manual-invoice-form.ts";
+import { creditFormRules } from "#schema/manual-invoice-form.ts";
 import { useAddCreditMutation } from "#web/generated/graphql.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -25,19 +24,16 @@ export default function AddCreditDialog({ userId, onDone, ...dialog }: AddCredit
   const { control } = form;
   const cents = parseCents(form.watch("amount")) ?? 0;
 
-  async function send({ amount, reason, isPaid }: CreditFormValues) {
-    await addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } });
-    notify.success(`${formatTypedAmount(amount)} of credit has been added.`);
-    dialog.onClose();
-    onDone();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Add Credit"
       form={form}
-      onSubmit={send}
+      onSubmit={({ amount, reason, isPaid }) =>
+        addCredit({ variables: { userId, key, input: { amountCents: parseCents(amount) ?? 0, reason, isPaid } } })
+      }
+      success={({ amount }) => `${formatTypedAmount(amount)} of credit has been added.`}
+      onDone={onDone}
       fallback="Unable to add the credit."
       label="Credit"
       submit="Add Credit"

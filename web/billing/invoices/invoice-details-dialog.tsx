@@ -8,7 +8,6 @@ import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 interface InvoiceDetailsDialogProps extends DialogControl {
   details: InvoiceDetailsFieldsFragment;
@@ -24,22 +23,16 @@ export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDeta
   const form = useAppForm(invoiceDetailsRules, { defaultValues });
   const { control } = form;
 
-  async function save(values: InvoiceDetailsValues) {
-    await update({ variables: { input: { ...values, fullAddress: formatFullAddress(values) } } });
-    notify.success("Your invoice details have been updated.");
-    dialog.onClose();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Billing details"
       size="lg"
       form={form}
-      onSubmit={save}
+      onSubmit={(values) => update({ variables: { input: { ...values, fullAddress: formatFullAddress(values) } } })}
+      success="Your invoice details have been updated."
       fallback="Unable to update your invoice details."
       label="Invoice details"
-      submit="Save"
     >
       <Text size="sm" c="dimmed">
         Changes to your company and address also update your profile.

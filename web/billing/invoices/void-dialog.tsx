@@ -2,7 +2,6 @@ import { Text } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { type InvoiceRowFragment, useVoidInvoiceMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
@@ -19,21 +18,16 @@ export default function VoidDialog({ invoice, onDone, ...dialog }: InvoiceDialog
   const form = useAppForm(reasonRules, { defaultValues: { reason: "" } });
   const usedCents = invoice.totalCents - invoice.balanceCents;
 
-  async function send({ reason }: { reason: string }) {
-    const { data } = await voidInvoice({ variables: { id: invoice.manualInvoiceId ?? "", reason } });
-    notify.success(
-      `Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`,
-    );
-    dialog.onClose();
-    onDone();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title={`Void invoice ${invoice.number}`}
       form={form}
-      onSubmit={send}
+      onSubmit={({ reason }) => voidInvoice({ variables: { id: invoice.manualInvoiceId ?? "", reason } })}
+      success={(_values, { data }) =>
+        `Invoice ${invoice.number} is void. Adjustment note ${data?.voidInvoice.voidNoteNumber} was emailed.`
+      }
+      onDone={onDone}
       fallback="Unable to void the invoice."
       label="Void invoice"
       submit="Void invoice"

@@ -5,7 +5,6 @@ import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -38,9 +37,6 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
   async function save({ aud: typedAud, usd, from, reason }: PlanPriceFormValues) {
     const amounts = { audCents: parseTyped(typedAud), usdCents: parseTyped(usd) };
     await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
-    notify.success("The new price has been saved.");
-    dialog.onClose();
-    onSaved();
   }
 
   return (
@@ -51,6 +47,8 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
       form={form}
       fallback="Unable to save the price."
       onSubmit={save}
+      success="The new price has been saved."
+      onDone={onSaved}
       submit="Set new price"
     >
       <Text>

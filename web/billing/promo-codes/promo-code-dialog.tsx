@@ -19,11 +19,10 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { CheckboxesField, CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
-import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { formatTypedAmount, toLimit } from "./format-discount.ts";
 import {
   promoCodeLabels as labels,
@@ -85,12 +84,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
       if (base) await update({ variables: { id: base.id, input, revision: base.revision } });
       else await add({ variables: { input } });
     });
-    if (!saved) return;
-    notify.success(
-      promoCode ? "You have successfully updated the promo code." : "You have successfully added the promo code.",
-    );
-    dialog.onClose();
-    onSaved();
+    return saved ? null : STAYS_OPEN;
   }
 
   return (
@@ -100,8 +94,11 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
       size="lg"
       form={form}
       onSubmit={save}
+      success={
+        promoCode ? "You have successfully updated the promo code." : "You have successfully added the promo code."
+      }
+      onDone={onSaved}
       fallback={promoCode ? "Unable to update the promo code." : "Unable to add the promo code."}
-      submit="Save"
     >
       <MergedFields merged={merged} noun="promo code">
         <TextField

@@ -6,7 +6,6 @@ import { formatAud } from "#schema/money.ts";
 import { quoteRules } from "#schema/manual-invoice.ts";
 import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
 import { useQuotedDraftQuery, useSendQuoteMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -33,20 +32,15 @@ export default function SendQuoteDialog({ invoice, onDone, ...dialog }: InvoiceD
     );
   const current = draft.quotes.find(({ withdrawnAt }) => withdrawnAt === null);
 
-  async function send({ validUntil }: { validUntil: string }) {
-    const sent = await sendQuote({ variables: { invoiceId: id, revision: draft?.revision ?? 0, validUntil } });
-    notify.success(`Quote ${sent.data?.sendQuote.number} has been emailed.`);
-    dialog.onClose();
-    onDone();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Send quote"
       submit="Send quote"
       form={form}
-      onSubmit={send}
+      onSubmit={({ validUntil }) => sendQuote({ variables: { invoiceId: id, revision: draft.revision, validUntil } })}
+      success={(_values, { data }) => `Quote ${data?.sendQuote.number} has been emailed.`}
+      onDone={onDone}
       fallback="Unable to send the quote."
       label="Quote"
     >

@@ -1,5 +1,5 @@
 import { Button, Paper, Stack, Table, Text, Title } from "@mantine/core";
-import { type InferType, object } from "yup";
+import { object } from "yup";
 import { productLevels, seatLevels } from "#schema/product-level.ts";
 import { findEntry, type ListEntry } from "#schema/closed-list.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
@@ -13,7 +13,6 @@ import {
   useSeatPricesQuery,
   useSetSeatPriceMutation,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -117,21 +116,17 @@ function SeatPriceDialog({ chosen, onSaved, ...dialog }: DialogControl & { chose
   const [setSeatPrice] = useSetSeatPriceMutation();
   const form = useAppForm(formRules, { defaultValues: { amount: cents === null ? "" : formatAud(cents) } });
 
-  async function save({ amount }: InferType<typeof formRules>) {
-    await setSeatPrice({ variables: { input: { productLevel, term, audCents: parseCents(amount) ?? 0 } } });
-    notify.success("The price has been saved.");
-    dialog.onClose();
-    onSaved();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title={`Price of a seat: ${chosen.name}`}
-      submit="Save"
       form={form}
       fallback="Unable to save the price."
-      onSubmit={save}
+      onSubmit={({ amount }) =>
+        setSeatPrice({ variables: { input: { productLevel, term, audCents: parseCents(amount) ?? 0 } } })
+      }
+      success="The price has been saved."
+      onDone={onSaved}
     >
       <Text>Seats that were added before keep their price.</Text>
       <UnitField control={form.control} name="amount" label="Price, without GST" unit="AUD" tidy={formatTypedAmount} />

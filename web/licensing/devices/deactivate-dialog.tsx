@@ -54,7 +54,6 @@ export default function DeactivateDialog({ device, onDone, ...dialog }: Deactiva
       form={form}
       onSubmit={submit}
       fallback="Unable to deactivate the device."
-      label="Deactivate device"
       submit="Deactivate"
       danger
     >

@@ -22,7 +22,6 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 const labels = getLabels(licenceFields);
 
@@ -39,24 +38,19 @@ export default function AddLicenceDialog({ userId, onAdded, ...dialog }: AddLice
   const licenceType = useWatch({ control, name: "licenceType" });
   useEffect(() => resetDependentFields(form), [form]);
 
-  async function submit(values: AddLicenceValues) {
-    const input = { ...toInput(licenceFields, values), expiryDate: values.expiryDate.toISOString() };
-    await add({ variables: { userId, input } });
-    notify.success("You have successfully added a licence.");
-    dialog.onClose();
-    onAdded();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Add A Licence"
       size="lg"
       form={form}
-      onSubmit={submit}
+      onSubmit={(values) => {
+        const input = { ...toInput(licenceFields, values), expiryDate: values.expiryDate.toISOString() };
+        return add({ variables: { userId, input } });
+      }}
+      success="You have successfully added a licence."
+      onDone={onAdded}
       fallback="Unable to add a licence."
-      label="Add A Licence"
-      submit="Save"
     >
       <FieldColumns>
         <SelectField

@@ -1,8 +1,7 @@
 import { Text } from "@mantine/core";
 import { getLabels } from "#schema/field.ts";
-import { changeSeatsRules, type ChangeSeatsValues, licenceFields } from "#schema/licence.ts";
+import { changeSeatsRules, licenceFields } from "#schema/licence.ts";
 import { type ManagedLicenceFragment, useChangeLicenceSeatsMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
@@ -23,21 +22,14 @@ export default function ChangeSeatsDialog({ userId, licence, ...dialog }: Change
   const form = useAppForm(changeSeatsRules, { defaultValues: { numberOfUsers, numberOfMachines, allowOnVms } });
   const { control } = form;
 
-  async function submit(input: ChangeSeatsValues) {
-    await changeSeats({ variables: { userId, licenceId: licence.id, input } });
-    notify.success("You have successfully changed the seats.");
-    dialog.onClose();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Change seats"
       form={form}
-      onSubmit={submit}
+      onSubmit={(input) => changeSeats({ variables: { userId, licenceId: licence.id, input } })}
+      success="You have successfully changed the seats."
       fallback="Unable to change the seats."
-      label="Change seats"
-      submit="Save"
     >
       <Text c="dimmed">
         {licence.product} {licence.subscriptionLevel} (

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
-import { type ExtendTrialValues, extendTrialRules } from "#schema/trial.ts";
+import { extendTrialRules } from "#schema/trial.ts";
 import { type ManagedLicenceFragment, useExtendTrialMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -24,22 +23,17 @@ export default function ExtendTrialDialog({ userId, licence, onDone, ...dialog }
   const { control } = form;
   const end = describePeriodEnd(licence);
 
-  async function submit(input: ExtendTrialValues) {
-    const terms = { expiresAt, usageLimit };
-    await extend({ variables: { userId, licenceId: licence.id, input, terms } });
-    notify.success("The trial has been extended.");
-    dialog.onClose();
-    onDone();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Extend Trial"
       form={form}
-      onSubmit={submit}
+      onSubmit={(input) =>
+        extend({ variables: { userId, licenceId: licence.id, input, terms: { expiresAt, usageLimit } } })
+      }
+      success="The trial has been extended."
+      onDone={onDone}
       fallback="Unable to extend the trial."
-      label="Extend Trial"
       submit="Extend Trial"
     >
       <Text c="dimmed">

@@ -19,7 +19,6 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 
 const labels = getLabels(licenceFields);
@@ -60,8 +59,6 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       if (getErrorCode(error) === "CONFLICT") onConflict();
       throw error;
     }
-    notify.success("You have successfully updated the licence.");
-    dialog.onClose();
   }
 
   return (
@@ -71,9 +68,8 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       size="lg"
       form={form}
       onSubmit={submit}
+      success="You have successfully updated the licence."
       fallback="Unable to update the licence."
-      label="Update licence"
-      submit="Save"
     >
       <Text c="dimmed">
         <Text span fw={600} c="bright">

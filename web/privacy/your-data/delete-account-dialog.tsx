@@ -30,7 +30,6 @@ export default function DeleteAccountDialog(dialog: DialogControl) {
       form={form}
       onSubmit={send}
       fallback="Unable to delete your account."
-      label="Delete account"
       submit="Delete account"
       danger
     >

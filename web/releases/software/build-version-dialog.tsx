@@ -4,7 +4,6 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 interface BuildVersionDialogProps extends DialogControl {
   build: { readonly id: string; readonly fileName?: string };
@@ -21,13 +20,9 @@ export default function BuildVersionDialog({ build, onSaved, ...dialog }: BuildV
       title="Enter the version"
       form={form}
       fallback="Unable to save the version."
-      onSubmit={async ({ version }) => {
-        await setVersion({ variables: { buildId: build.id, version } });
-        notify.success(`The version is ${version}. The build can be published now.`);
-        dialog.onClose();
-        onSaved();
-      }}
-      submit="Save"
+      onSubmit={({ version }) => setVersion({ variables: { buildId: build.id, version } })}
+      success={({ version }) => `The version is ${version}. The build can be published now.`}
+      onDone={onSaved}
     >
       <TextField
         control={form.control}

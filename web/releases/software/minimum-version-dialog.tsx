@@ -6,7 +6,6 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 type Channel = Pick<SoftwareChannelFieldsFragment, "stage" | "minimumVersion" | "offered">;
@@ -30,13 +29,11 @@ export default function MinimumVersionDialog({ channel, onSaved, ...dialog }: Mi
       title="Minimum version"
       form={form}
       fallback="Unable to set the minimum version."
-      onSubmit={async ({ version }) => {
-        await setMinimum({ variables: { stage: channel.stage, version: version || null } });
-        notify.success(version ? `Versions older than ${version} can no longer run.` : "Every version can run now.");
-        dialog.onClose();
-        onSaved();
-      }}
-      submit="Save"
+      onSubmit={({ version }) => setMinimum({ variables: { stage: channel.stage, version: version || null } })}
+      success={({ version }) =>
+        version ? `Versions older than ${version} can no longer run.` : "Every version can run now."
+      }
+      onDone={onSaved}
       danger={Boolean(minimum)}
     >
       <TextField

@@ -1,13 +1,12 @@
 import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
-import { commentRules, type CommentValues } from "#schema/comment.ts";
+import { commentRules } from "#schema/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 interface AddCommentDialogProps extends DialogControl {
   userId: string;
@@ -21,22 +20,16 @@ export default function AddCommentDialog({ userId, onAdded, ...dialog }: AddComm
   const typed: unknown = useWatch({ control: form.control, name: "comment" });
   const count = typeof typed === "string" ? typed.trim().length : 0;
 
-  async function save({ comment }: CommentValues) {
-    await add({ variables: { userId, comment } });
-    notify.success("Comment has been successfully saved.");
-    dialog.onClose();
-    onAdded();
-  }
-
   return (
     <FormDialog
       {...dialog}
       title="Add a comment"
       size="lg"
       form={form}
-      onSubmit={save}
+      onSubmit={({ comment }) => add({ variables: { userId, comment } })}
+      success="Comment has been successfully saved."
+      onDone={onAdded}
       fallback="Unable to add the comment."
-      submit="Save"
     >
       <div>
         <TextAreaField

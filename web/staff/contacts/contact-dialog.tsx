@@ -5,10 +5,9 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
-import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { contactLabels as labels, toContactFormValues, useMergedContact } from "./use-merged-contact.ts";
 
 interface ContactDialogProps extends DialogControl {
@@ -35,10 +34,7 @@ export default function ContactDialog({ userId, contact, onSaved, ...dialog }: C
       if (base) await update({ variables: { userId, id: base.id, input, revision: base.revision } });
       else await add({ variables: { userId, input } });
     });
-    if (!saved) return;
-    notify.success(contact ? "The contact has been successfully updated." : "The contact has been successfully saved.");
-    dialog.onClose();
-    onSaved();
+    return saved ? null : STAYS_OPEN;
   }
 
   return (
@@ -48,8 +44,9 @@ export default function ContactDialog({ userId, contact, onSaved, ...dialog }: C
       size="lg"
       form={form}
       onSubmit={save}
+      success={contact ? "The contact has been successfully updated." : "The contact has been successfully saved."}
+      onDone={onSaved}
       fallback={contact ? "Unable to update the contact." : "Unable to add the contact."}
-      submit="Save"
     >
       <MergedFields merged={merged} noun="contact">
         <FieldColumns>

@@ -18,7 +18,6 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import type { ReportFormat } from "#schema/report.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
 
@@ -56,9 +55,6 @@ export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedR
     const input = toInput(savedReportFields, { name, reportType, period, format, schedule });
     if (id) await update({ variables: { id, input } });
     else await save({ variables: { input } });
-    notify.success(id ? "The saved report has been updated." : "The report has been saved.");
-    dialog.onClose();
-    onSaved();
   }
 
   return (
@@ -68,8 +64,9 @@ export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedR
       size="lg"
       form={form}
       onSubmit={submit}
+      success={id ? "The saved report has been updated." : "The report has been saved."}
+      onDone={onSaved}
       fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
-      submit="Save"
     >
       <TextField control={control} name="name" label={labels.name} autoComplete="off" maxLength={80} focusFirst />
       <FieldColumns>

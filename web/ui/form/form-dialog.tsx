@@ -1,31 +1,56 @@
 import type { FieldValues } from "react-hook-form";
+import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, type AppDialogProps, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, type AppFormProps } from "./app-form.tsx";
 import { SubmitButton } from "./form-parts.tsx";
 
 interface SubmitLabel {
-  /** Label of the button that submits the form. */
-  submit: string;
+  /** Label of the button that submits the form. Default `Save`. */
+  submit?: string;
   /** For actions that can't be undone. */
   danger?: boolean;
 }
 
-/** A dialog with a form. */
-export function FormDialog<TValues extends FieldValues>({
+interface AfterSubmit<TValues, TResult> {
+  /** Submits the validated values, as in a form on a page. With `success`, `STAYS_OPEN` leaves the dialog as it is. */
+  onSubmit: (values: TValues) => TResult | Promise<TResult>;
+  /** Closes the dialog after a successful submit and shows this notification. */
+  success?: string | ((values: TValues, result: Exclude<Awaited<TResult>, typeof STAYS_OPEN>) => string);
+  /** Called when the dialog has closed with `success`. */
+  onDone?: ((result: Exclude<Awaited<TResult>, typeof STAYS_OPEN>) => unknown) | undefined;
+}
+
+/** Result of a submit after which the user has to do more in the dialog. */
+export const STAYS_OPEN = Symbol("stays open");
+
+/** A dialog with a form, which has the dialog's title as its name by default. */
+export function FormDialog<TValues extends FieldValues, TResult>({
   opened,
   onClose,
   title,
   size,
   isPersistent = false,
   children,
-  submit,
+  submit = "Save",
   danger = false,
+  onSubmit,
+  success,
+  onDone,
   ...form
-}: AppDialogProps & AppFormProps<TValues> & SubmitLabel) {
+}: AppDialogProps & Omit<AppFormProps<TValues>, "onSubmit"> & AfterSubmit<TValues, TResult> & SubmitLabel) {
+  async function send(values: TValues) {
+    const result = await onSubmit(values);
+    if (success === undefined || result === STAYS_OPEN) return;
+    const done = result as Exclude<Awaited<TResult>, typeof STAYS_OPEN>;
+    notify.success(typeof success === "function" ? success(values, done) : success);
+    onClose();
+    onDone?.(done);
+  }
+
   return (
     <AppDialog opened={opened} onClose={onClose} title={title} size={size} isPersistent={isPersistent}>
-      <AppForm {...form}>
+      <AppForm label={title} {...form} onSubmit={send}>
         {children}
         <FormDialogActions submit={submit} danger={danger} onCancel={onClose} />
       </AppForm>

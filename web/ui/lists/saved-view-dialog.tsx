@@ -1,6 +1,5 @@
 import { savedViewFormRules, type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { useSaveViewMutation, useUpdateSavedViewMutation } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
@@ -26,9 +25,7 @@ export default function SavedViewDialog({ list, edited, onSaved, ...dialog }: Sa
     const input = { name: values.name, isDefault: values.isDefault, parameters };
     if (id) await update({ variables: { id, input } });
     const saved = id ? null : await save({ variables: { input: { ...input, list: toCode(viewedLists, list) } } });
-    notify.success(id ? "The view has been updated." : "The view has been saved.");
-    dialog.onClose();
-    onSaved(saved?.data?.saveView.id ?? id);
+    return saved?.data?.saveView.id ?? id;
   }
 
   return (
@@ -37,8 +34,9 @@ export default function SavedViewDialog({ list, edited, onSaved, ...dialog }: Sa
       title={id ? "Edit view" : "Save current view"}
       form={form}
       onSubmit={submit}
+      success={id ? "The view has been updated." : "The view has been saved."}
+      onDone={onSaved}
       fallback="Unable to save the view."
-      submit="Save"
     >
       <TextField
         control={control}
