@@ -13,9 +13,10 @@ export function buildPaymentsOffError(): AppError {
  * that would need one throws AppError UNPROCESSABLE with a message for the customer.
  */
 export function createPaymentsOff(): Payments {
-  const available: Pick<Payments, "cardEntry" | "listEvents"> = {
+  const available: Pick<Payments, "cardEntry" | "listEvents" | "listCardMoves"> = {
     cardEntry: { kind: "off", publishableKey: "" },
     listEvents: async () => [],
+    listCardMoves: async () => [],
   };
   return new Proxy(available, {
     get: (target, name) =>

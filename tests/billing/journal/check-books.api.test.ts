@@ -5,13 +5,14 @@ import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice
 import { createPaidInvoice } from "#tests/factories/refund.ts";
 import { createCorporateUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
-const { pool } = app.services;
+const owner = openOwnerPool(app.database);
 
 /** Returns the names of the comparisons that differ after a change, which is undone. */
 async function findDifferencesAfter(sql: string): Promise<string[]> {
-  const client = await pool.connect();
+  const client = await owner.connect();
   try {
     await client.query("begin");
     await client.query(sql);
@@ -69,9 +70,14 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
     expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
 });
 
-test.each(["update journal_entries set cents = 1", "delete from journal_entries"])("refuses to '%s'", async (sql) => {
-  await expect(pool.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
-});
+test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
+  "refuses to '%s'",
+  async (sql) => {
+    await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
+    if (!sql.startsWith("truncate"))
+      await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
+  },
+);
 
 test("fails the daily task with the names and amounts", async () => {
   const context = app.context();

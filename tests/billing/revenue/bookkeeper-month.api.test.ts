@@ -17,6 +17,7 @@ import { openSubscriptionActions } from "#tests/factories/subscription-actions.t
 import { loadSubscription, postSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const { run } = openSubscriptionActions(app);
@@ -277,7 +278,7 @@ test("writes the entries of an older version when it is upgraded, once", async (
   const recorded = await list();
   await app.services.pool.query(existingEntriesSql);
   expect(await list()).toEqual(recorded);
-  await app.services.pool.query(`truncate journal_entries; ${existingEntriesSql}`);
+  await openOwnerPool(app.database).query(`truncate journal_entries; ${existingEntriesSql}`);
   expect(await list()).toEqual(recorded);
 });
 
