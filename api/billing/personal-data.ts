@@ -1,6 +1,7 @@
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { MAX_EXPORTED_ROWS, type PersonalData, createBatchStatement } from "#api/platform/database/personal-data.ts";
+import { pick } from "#api/platform/pick.ts";
 import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
@@ -30,16 +31,9 @@ export const invoiceData: PersonalData = {
         { user: user.id },
         { orderBy: { issuedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
-      return invoices.map(({ number, kind, issuedAt, paidAt, cardLast4, description, totalCents, buyer }) => ({
-        number,
-        kind,
-        issuedAt,
-        paidAt,
-        cardLast4,
-        description,
-        totalCents,
-        buyer,
-      }));
+      return invoices.map((one) =>
+        pick(one, "number", "kind", "issuedAt", "paidAt", "cardLast4", "description", "totalCents", "buyer"),
+      );
     },
     async invoicesByHand({ em }, user) {
       const invoices = await em.find(
@@ -47,18 +41,10 @@ export const invoiceData: PersonalData = {
         { user: user.id, status: { $ne: "draft" } },
         { orderBy: { createdAt: "desc" }, populate: ["taxInvoice"], limit: MAX_EXPORTED_ROWS },
       );
-      return invoices.map(
-        ({ taxInvoice, status, lines, totalCents, paidCents, creditCents, dueAt, purchaseOrder }) => ({
-          number: taxInvoice?.number,
-          status,
-          lines,
-          totalCents,
-          paidCents,
-          creditCents,
-          dueAt,
-          purchaseOrder,
-        }),
-      );
+      return invoices.map((one) => ({
+        number: one.taxInvoice?.number,
+        ...pick(one, "status", "lines", "totalCents", "paidCents", "creditCents", "dueAt", "purchaseOrder"),
+      }));
     },
   },
 };
@@ -79,12 +65,7 @@ export const receivedPaymentData: PersonalData = {
         { user: user.id },
         { orderBy: { receivedAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
-      return payments.map(({ method, amountCents, receivedAt, reference }) => ({
-        method,
-        amountCents,
-        receivedAt,
-        reference,
-      }));
+      return payments.map((one) => pick(one, "method", "amountCents", "receivedAt", "reference"));
     },
   },
 };
@@ -116,7 +97,7 @@ export const creditData: PersonalData = {
         { user: user.id },
         { orderBy: { createdAt: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
-      return entries.map(({ kind, amountCents, reason, createdAt }) => ({ kind, amountCents, reason, createdAt }));
+      return entries.map((one) => pick(one, "kind", "amountCents", "reason", "createdAt"));
     },
   },
 };
@@ -139,7 +120,7 @@ export const billingContactData: PersonalData = {
   exported: {
     async billingContact({ em }, user) {
       const found = await em.find(BillingContact, { user: user.id });
-      return found.map(({ name, email, secondEmail, purchaseOrder }) => ({ name, email, secondEmail, purchaseOrder }));
+      return found.map((one) => pick(one, "name", "email", "secondEmail", "purchaseOrder"));
     },
   },
 };

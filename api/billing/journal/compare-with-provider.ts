@@ -2,6 +2,7 @@ import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { type BookDifference, describeDifferences } from "./check-books.ts";
 
 /** The provider's moves are read for this long, so that a difference is reported until the month is closed. */
@@ -46,22 +47,27 @@ const differencesSql = `with recorded as (
 /** Returns charges and refunds, named by the provider's ids, that the journal and the provider don't have with the same amount. */
 export async function findProviderDifferences({ clock, em, payments }: Context): Promise<BookDifference[]> {
   const before = (ms: number) => addMilliseconds(clock.now(), -ms);
+  if (payments.cardEntry.kind === "off") return [];
   const moves = await payments.listCardMoves(before(READ_MS), before(READ_MS + DISPUTE_MS));
   const values = [JSON.stringify(moves), before(COMPARED_MS), before(RECENT_MS), before(READ_MS + DISPUTE_MS)];
   return query<BookDifference>(em, differencesSql, values);
 }
 
-/** Describes differences from the provider in one sentence, for the log and for `doctor`. */
-const describe = (differences: readonly BookDifference[]) =>
-  describeDifferences(differences).replace("The books differ:", "The journal and the payment provider differ:");
-
-/** Compares the journal with the payment provider every day, and keeps the outcome for `doctor`. A failed sweep raises an alert. */
+/**
+ * Compares the journal with the payment provider every day, and keeps the outcome for `doctor`. Reads missed notices before it
+ * reports a difference. A failed sweep raises an alert.
+ */
 export const compareWithProvider: Sweep = {
   name: "compare-with-provider",
   everySeconds: 86_400,
   async run(context) {
-    const differences = context.payments.cardEntry.kind === "off" ? [] : await findProviderDifferences(context);
-    const message = differences.length > 0 ? describe(differences) : null;
+    let differences = await findProviderDifferences(context);
+    if (differences.length > 0) {
+      await fetchMissedEvents.run(context);
+      differences = await findProviderDifferences(context);
+    }
+    const message =
+      differences.length > 0 ? `The payment provider disagrees. ${describeDifferences(differences)}` : null;
     await context.pool.query(
       `insert into settings (name, value) values ($1, jsonb_build_object('at', $2::text, 'message', $3::text))
        on conflict (name) do update set value = excluded.value`,

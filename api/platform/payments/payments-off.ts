@@ -13,10 +13,9 @@ export function buildPaymentsOffError(): AppError {
  * that would need one throws AppError UNPROCESSABLE with a message for the customer.
  */
 export function createPaymentsOff(): Payments {
-  const available: Pick<Payments, "cardEntry" | "listEvents" | "listCardMoves"> = {
+  const available: Pick<Payments, "cardEntry" | "listEvents"> = {
     cardEntry: { kind: "off", publishableKey: "" },
     listEvents: async () => [],
-    listCardMoves: async () => [],
   };
   return new Proxy(available, {
     get: (target, name) =>

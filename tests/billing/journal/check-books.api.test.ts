@@ -6,10 +6,10 @@ import {
   findProviderDifferences,
   lastComparisonSql,
 } from "#api/billing/journal/compare-with-provider.ts";
+import { HOUR } from "#api/platform/clock.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
-import { advanceTime } from "#tests/factories/subscription.ts";
 import { createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
@@ -105,19 +105,21 @@ test("compares charges and refunds with the payment provider, and names the ids 
   const paid = await app.graphql(pay, { input: card }, await signInAs(app, corporate));
   expect(paid.data.payInvoice.state).toBe("DONE");
   const read = async () => (await findProviderDifferences(app.context())).map(({ name: _, ...cents }) => cents);
+  const setRefundId = (refundId?: string) =>
+    owner.query("update tax_invoices set provider_refund_id = $1 where adjusts_id is not null", [refundId]);
+  await owner.query("alter table tax_invoices disable trigger user");
+  await setRefundId("re_unknown");
   // What is new may not be recorded yet.
-  await owner.query("alter table tax_invoices disable trigger user; update tax_invoices set provider_refund_id = null");
   expect(await read()).toEqual([]);
-  await advanceTime(app, 0.1);
-  // The provider has a refund that the journal lacks, and nothing of that name.
-  await expect.poll(read).toEqual([{ journal: 0, records: -1_000 }]);
-  await owner.query("update tax_invoices set provider_refund_id = 're_unknown' where adjusts_id is not null");
-  expect(await read()).toEqual([
-    { journal: 0, records: -1_000 },
+  const wait = () => app.clock.setOffset(app.clock.offsetMs + 2 * HOUR);
+  wait();
+  // Each has a refund that the other one lacks.
+  expect((await read()).toSorted((a, b) => a.journal - b.journal)).toEqual([
     { journal: -1_000, records: 0 },
+    { journal: 0, records: -1_000 },
   ]);
   const [move] = (await app.services.payments.listCardMoves(new Date(0), new Date(0))).filter(({ cents }) => cents < 0);
-  await owner.query("update tax_invoices set provider_refund_id = $1 where adjusts_id is not null", [move?.id]);
+  await setRefundId(move?.id);
   expect(await read()).toEqual([]);
   expect(await compareWithProvider.run(app.context())).toBe(0);
   // The dashboard of the provider refunds a part of an invoice by hand, which has no note.
@@ -126,16 +128,16 @@ test("compares charges and refunds with the payment provider, and names the ids 
     [corporate.id],
   );
   await app.services.payments.refundAmount({ paymentId: rows[0].id, amountCents: 500, refundId: randomUUID() });
-  await advanceTime(app, 0.1);
+  wait();
   await expect(compareWithProvider.run(app.context())).rejects.toThrow(
-    /^The journal and the payment provider differ: re_\w+ \(0 and -500\)\.$/,
+    /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
   );
   const { rows: kept } = await app.services.pool.query(lastComparisonSql);
   expect(kept).toEqual([{ message: expect.stringContaining("(0 and -500)"), at: app.clock.now().toISOString() }]);
   // A charge of 1 cent less than the provider's.
   await owner.query(
-    "alter table journal_entries disable trigger user; update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '" +
-      `${user.id}'`,
+    `alter table journal_entries disable trigger user;
+     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`,
   );
   expect(await read()).toContainEqual({ journal: 16_494, records: 16_495 });
 });

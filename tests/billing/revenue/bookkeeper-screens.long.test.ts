@@ -2,31 +2,21 @@ import { type Browser, chromium, expect as expectPage, type Page } from "@playwr
 import { parse } from "csv-parse/sync";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import { compareWithProvider } from "#api/billing/journal/compare-with-provider.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { HOUR } from "#api/platform/clock.ts";
 import { createAdmin, createCorporateUser, createUser, testPassword } from "#tests/factories/user.ts";
+import { goTo as moveTo, january, year } from "#tests/billing/revenue/month.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { build, neededToStart } from "../../../scripts/build.mjs";
 import { findChromium } from "../../../scripts/chromium.mjs";
 
 const app = await startTestApp({ rateLimits: false });
-/** A January to come, of a year whose February and the next January have no leap day between them. */
-let year = new Date().getUTCFullYear() + 1;
-while (year % 4 !== 3) year++;
-const [start, end] = [`${year}-01-01`, `${year}-01-31`];
 const typed = (day: string) => day.split("-").toReversed().join("/");
 let browser: Browser;
 
-/** Moves the clock of the server to 9:00 of a day of the month in the seller's time zone. */
-async function goTo(day: string): Promise<void> {
-  const ms = getStartOfDay(day).getTime() + 9 * HOUR - app.clock.now().getTime();
-  const answer = await app.rest("POST", "/dev/clock", { body: { advanceSeconds: Math.round(ms / 1_000) } });
-  expect(answer.status).toBe(200);
-}
+const goTo = (day: string) => moveTo(app, day);
 
 /** Signs in with the form in a new window, whose clock is the server's, and runs what a user does on a page. */
 async function as(user: User, path: string, work: (page: Page) => Promise<unknown>): Promise<void> {
@@ -112,7 +102,7 @@ beforeAll(async () => {
     args: ["--no-sandbox", "--disable-gpu"],
   });
   staff = await createAdmin(app, { staffRoles: ["finance"] });
-  await goTo(start);
+  await goTo(january.startDate);
   const refunded = await subscribe("xer-professional-monthly");
   await goTo(`${year}-01-02`);
   const paused = await subscribe("xer-professional-monthly");
@@ -220,7 +210,7 @@ test("the screens show the month that a bookkeeper calculates by hand, to the ce
     );
   };
   for (const name of Object.keys(basis))
-    await as(staff, `/admin/tax/?start=${start}&end=${end}&basis=${name}`, async (page) => {
+    await as(staff, `/admin/tax/?start=${january.startDate}&end=${january.endDate}&basis=${name}`, async (page) => {
       basis[name] = await readSummary(page);
     });
   const dollars = (whole: number) => formatAud(whole * 100).replace(".00", "");
@@ -243,7 +233,7 @@ test("the screens show the month that a bookkeeper calculates by hand, to the ce
     },
   });
 
-  await as(staff, `/admin/tax/?tab=revenue&start=${start}&end=${end}`, async (page) => {
+  await as(staff, `/admin/tax/?tab=revenue&start=${january.startDate}&end=${january.endDate}`, async (page) => {
     const month = page.getByRole("table", { name: "Revenue by month" }).getByRole("row").nth(1);
     await month.waitFor();
     expect(await month.getByRole("cell").allTextContents()).toEqual(
