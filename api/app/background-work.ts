@@ -39,6 +39,7 @@ import { logLastLink } from "#api/audit/chain/log-last-link.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import { checkBooks } from "#api/billing/journal/check-books.ts";
+import { compareWithProvider } from "#api/billing/journal/compare-with-provider.ts";
 import { applyScheduledPrices } from "#api/billing/plans/price-versions.ts";
 import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
@@ -68,6 +69,7 @@ export const backgroundWork: BackgroundWork = {
   sweeps: [
     applyScheduledPrices,
     checkBooks,
+    compareWithProvider,
     applyPendingEvents,
     fetchMissedEvents,
     settleCheckouts,

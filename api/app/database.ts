@@ -1,7 +1,7 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
-import { auditObjects } from "#api/audit/chain/audit-objects.ts";
+import { ownedObjects } from "./owned-objects.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
 import { separateRoles } from "#api/platform/database/separate-roles.ts";
 import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
@@ -17,7 +17,7 @@ import {
 import { connectClient } from "./commands/connect.ts";
 import { entities } from "./entities.ts";
 
-const schema = { entities, migrations, owned: auditObjects };
+const schema = { entities, migrations, owned: ownedObjects };
 
 /** Role of the application in the embedded database, whose superuser owns the audit tables. */
 const EMBEDDED_ROLE = "portal";
@@ -39,7 +39,7 @@ export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<Da
   const client = await connectClient(owner);
   try {
     // The payment simulator uses the database before the migrations.
-    await separateRoles(client, { name: EMBEDDED_ROLE, password }, auditObjects);
+    await separateRoles(client, { name: EMBEDDED_ROLE, password }, ownedObjects);
   } finally {
     await client.end();
   }

@@ -7,7 +7,7 @@ import { getConfiguredAddress, getEmbeddedAddress, migrate } from "#api/app/data
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
-import { auditObjects } from "#api/audit/chain/audit-objects.ts";
+import { ownedObjects } from "#api/app/owned-objects.ts";
 import { connectClient } from "#api/app/commands/connect.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
@@ -59,9 +59,9 @@ export async function emptyDatabase(address: DatabaseAddress): Promise<void> {
         where schemaname = 'payment_simulator'
            or (schemaname = 'public' and tablename not in ('mikro_orm_migrations', 'settings', 'audit_keys'))`,
     );
-    for (const name of auditObjects.tables) await client.query(`alter table ${name} disable trigger user`);
+    for (const name of ownedObjects.tables) await client.query(`alter table ${name} disable trigger user`);
     await client.query(`truncate ${tables.map(({ name }) => name).join(", ")} restart identity`);
-    for (const name of auditObjects.tables) await client.query(`alter table ${name} enable trigger user`);
+    for (const name of ownedObjects.tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query("delete from settings where name <> 'clock'");
     // Records the reset as a move instead of deleting the row, so that running processes notice it.
     await client.query(

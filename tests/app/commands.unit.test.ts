@@ -15,6 +15,7 @@ describe("the command-line program", () => {
     "migrate",
     "keys",
     "sync-plans",
+    "repair-books",
     "erase-user",
     "audit",
     "jobs",

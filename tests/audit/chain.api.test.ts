@@ -1,5 +1,4 @@
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { readLastLink } from "#api/audit/chain/log-last-link.ts";
@@ -12,13 +11,12 @@ import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 
 const { pool } = app.services;
-/** The role that owns the audit tables, as an attacker may have it. */
-const owner = new pg.Pool({ ...app.database.owner, database: app.database.dbName, max: 2 });
-afterAll(() => owner.end());
+const owner = openOwnerPool(app.database);
 let admin: User;
 
 beforeAll(async () => {

@@ -250,6 +250,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "measure-leaks",
     "send-audit-link",
     "check-books",
+    "compare-with-provider",
   ]);
   const refused: string[] = [];
   const wrong = {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, globSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
@@ -57,4 +58,17 @@ export async function startProgram(
     stdio: ["ignore", "pipe", stderr],
   });
   return child as ChildProcess & { stdout: Readable };
+}
+
+/**
+ * Runs a program until it prints something, and kills it there.
+ * @throws Error if it ends before, instead of waiting for ever
+ */
+export async function killAtOutput(name: string, args: readonly string[]): Promise<void> {
+  const child = await startProgram(name, args);
+  const ended = once(child, "exit");
+  const isReached = await Promise.race([once(child.stdout, "data").then(() => true), ended.then(() => false)]);
+  child.kill("SIGKILL");
+  await ended;
+  if (!isReached) throw new Error(`${name} ended with code ${child.exitCode} before it reached its point.`);
 }

@@ -57,6 +57,13 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return { ...server, dbName };
 }
 
+/** Opens connections of the role that owns the audit tables and the journal, as an attacker may have it. */
+export function openOwnerPool({ owner, dbName }: TestDatabase): pg.Pool {
+  const pool = new pg.Pool({ ...owner, database: dbName, max: 2 });
+  whenDone(() => pool.end());
+  return pool;
+}
+
 /** Builds the `DATABASE_URL` of a database. */
 export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDatabase): string {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;

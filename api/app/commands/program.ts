@@ -71,6 +71,11 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .addOption(jsonOption())
     .action(async (options: { json?: true }) => (await import("./sync-plans.ts")).runSyncPlans(options));
   program
+    .command("repair-books")
+    .description("add entries that the journal lacks, and say whether the books agree; changes no existing entry")
+    .addOption(jsonOption())
+    .action(async (options: { json?: true }) => (await import("./repair-books.ts")).runRepairBooks(options));
+  program
     .command("erase-user")
     .description("erase a user: close the account, remove all personal data and print a certificate")
     .requiredOption("--email <address>", "address the user signs in with", parseEmail)

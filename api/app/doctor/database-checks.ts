@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
-import { auditObjects } from "#api/audit/chain/audit-objects.ts";
+import { lastComparisonSql } from "#api/billing/journal/compare-with-provider.ts";
+import { ownedObjects } from "#api/app/owned-objects.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
@@ -49,7 +50,7 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
                 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1)
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
-      [auditObjects.tables],
+      [ownedObjects.tables],
     );
     const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
@@ -79,12 +80,12 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
          when exists (select from pg_proc where pronamespace = 'public'::regnamespace and proname = any($2)
                        and pg_has_role(current_user, proowner, 'member')) then 'may replace their functions'
        end as reason`,
-      [auditObjects.tables, auditObjects.functions],
+      [ownedObjects.tables, ownedObjects.functions],
     );
     const { name = "", reason = null } = rows[0] ?? {};
-    if (reason === null) return ok(`${name} can read and add audit entries, and change none`);
+    if (reason === null) return ok(`${name} can read and add audit and journal entries, and change none`);
     return failed(
-      `${name}, the role of DATABASE_URL, can change the audit tables: it ${reason}.`,
+      `${name}, the role of DATABASE_URL, can change the audit tables or the journal: it ${reason}.`,
       "Give them to an owner, as docs/operations.md#separate-the-roles shows, set DATABASE_OWNER_URL, and run: migrate",
     );
   },
@@ -142,7 +143,18 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   async books(client) {
     const { rows } = await client.query<BookDifference>(findBookDifferencesSql);
     if (rows.length === 0) return ok("documents, payments, credit, revenue and charges agree");
-    return failed(describeDifferences(rows), "Don't close the period. Report it with the output of doctor.");
+    return failed(
+      describeDifferences(rows),
+      "Run: repair-books. If they still differ, don't close the period, and report it with the output of doctor.",
+    );
+  },
+
+  async "books and provider"(client) {
+    const { rows } = await client.query<{ message: string | null; at: string }>(lastComparisonSql);
+    const [last] = rows;
+    if (!last) return ok("not compared yet");
+    if (last.message === null) return ok(`charges and refunds agreed on ${last.at}`);
+    return failed(last.message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
   },
 
   async "stored secrets"(client, config) {

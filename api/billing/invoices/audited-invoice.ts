@@ -5,32 +5,20 @@ import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
 /** Returns the audited values of an invoice. */
 export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
-  const {
-    status,
-    lines,
-    gstCents,
-    totalCents,
-    goodwillCents,
-    creditCents,
-    paidCents,
-    dueAt,
-    purchaseOrder,
-    licenceTerms,
-  } = invoice;
   return {
-    status,
-    lines: lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
+    status: invoice.status,
+    lines: invoice.lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
       const days = firstDay && lastDay ? `, ${firstDay} to ${lastDay}` : "";
       return `${quantity} × ${description}, ${formatAud(unitCents)}${days}`;
     }),
-    gst: formatAud(gstCents),
-    total: formatAud(totalCents),
-    goodwill: formatAud(goodwillCents),
-    credit: formatAud(creditCents),
-    paid: formatAud(paidCents),
-    dueAt: dueAt?.toISOString() ?? null,
-    purchaseOrder,
-    licenceUntil: licenceTerms?.until ?? null,
+    gst: formatAud(invoice.gstCents),
+    total: formatAud(invoice.totalCents),
+    goodwill: formatAud(invoice.goodwillCents),
+    credit: formatAud(invoice.creditCents),
+    paid: formatAud(invoice.paidCents),
+    dueAt: invoice.dueAt?.toISOString() ?? null,
+    purchaseOrder: invoice.purchaseOrder,
+    licenceUntil: invoice.licenceTerms?.until ?? null,
     revision: invoice.revision,
   };
 }

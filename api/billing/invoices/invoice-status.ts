@@ -13,7 +13,10 @@ export function getInvoiceStatus({ status, dueAt }: Pick<ManualInvoice, "status"
 
 type Amounts = Pick<ManualInvoice, "status" | "totalCents" | "creditCents" | "paidCents">;
 
-/** Returns what is still to be paid, in cents. A draft and a void invoice have no balance. */
+/** SQL for the balance of a manual invoice with alias `m`, as {@link getBalanceCents} returns it. */
+export const balanceSql = "case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end";
+
+/** Returns what is still to be paid, in cents. A draft, a paid and a void invoice have no balance. */
 export function getBalanceCents({ status, totalCents, creditCents, paidCents }: Amounts): number {
   return status === "open" ? totalCents - creditCents - paidCents : 0;
 }

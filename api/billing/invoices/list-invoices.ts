@@ -4,9 +4,8 @@ import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { balanceSql } from "#api/billing/journal/journal-sql.ts";
 import type { InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
-import { buildStatusSql } from "./invoice-status.ts";
+import { balanceSql, buildStatusSql } from "./invoice-status.ts";
 import type { MyInvoice } from "./my-invoices.resolver.ts";
 
 /** A row of the list. */
@@ -112,7 +111,7 @@ export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (
              ${buildStatusSql(bind(now))}, case when t.paid_at is null then 'open' else 'paid' end) as status,
            t.number, t.issued_at, t.due_at, coalesce(t.paid_at, m.paid_at) as paid_at, t.user_id, u.first_name || ' ' || u.last_name as customer_name,
            u.company_name, t.description, t.purchase_order, t.gst_cents, t.total_cents,
-           case when m.status = 'open' then ${balanceSql("m.id")} else 0 end as balance_cents,
+           ${balanceSql} as balance_cents,
            t.id as tax_invoice_id, m.id as manual_invoice_id, o.number as replaces_number, n.number as replaced_by_number
       from tax_invoices t join users u on u.id = t.user_id
       left join manual_invoices m on m.tax_invoice_id = t.id

@@ -8,6 +8,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { pick } from "#api/platform/pick.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
 import { emailTaxInvoice } from "./email-tax-invoice.ts";
@@ -109,26 +110,11 @@ async function assertCanBeReissued(
 /** Creates the new invoice: everything but number, date and buyer is as on the replaced one. */
 async function replace(context: Context, em: EntityManager, invoice: TaxInvoice, buyer: InvoiceParty) {
   const manual = await em.findOne(ManualInvoice, { taxInvoice: invoice.id }, { refresh: true });
-  const { user, dueAt, purchaseOrder, creditCents, cardLast4, planPrice, description, periodStart, periodEnd } =
-    invoice;
-  const { lines, amountCents, discountCents, gstCents, gstBasisPoints, totalCents } = invoice;
   await lockSequence(em, "tax-invoice");
   const replacement = em.create(TaxInvoice, {
-    user,
-    dueAt,
-    purchaseOrder,
-    creditCents,
-    cardLast4,
-    planPrice,
-    description,
-    periodStart,
-    periodEnd,
-    lines,
-    amountCents,
-    discountCents,
-    gstCents,
-    gstBasisPoints,
-    totalCents,
+    ...pick(invoice, "user", "dueAt", "purchaseOrder", "creditCents", "cardLast4", "planPrice", "description"),
+    ...pick(invoice, "periodStart", "periodEnd", "lines"),
+    ...pick(invoice, "amountCents", "discountCents", "gstCents", "gstBasisPoints", "totalCents"),
     kind: "invoice",
     number: await takeNumber(em, "tax-invoice"),
     replaces: invoice,

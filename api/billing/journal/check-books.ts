@@ -1,6 +1,6 @@
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { balanceSql } from "./journal-sql.ts";
+import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
 
 /** A difference between two records of the same amount, in AUD cents, or a number of rows where there must be none. */
 export interface BookDifference {
@@ -24,7 +24,7 @@ const comparisons: readonly (readonly [name: string, journal: string, records: s
   [
     "accounts receivable and open invoices",
     balance("receivable"),
-    "(select sum(total_cents - credit_cents - paid_cents) from manual_invoices where status = 'open')",
+    `(select sum(${balanceSql}) from manual_invoices m)`,
   ],
   [
     "customer credit and what customers paid ahead",
@@ -57,8 +57,8 @@ const faults: readonly (readonly [name: string, rows: string])[] = [
   ],
   [
     "invoices by hand whose entries differ from what is left to pay",
-    `manual_invoices m where ${balanceSql("m.id")} <>
-      case when m.status = 'open' then m.total_cents - m.credit_cents - m.paid_cents else 0 end`,
+    `manual_invoices m where ${balanceSql} <> (select coalesce(sum(
+        case 'receivable' when e.debit then e.cents when e.credit then -e.cents end), 0) from journal_entries e where e.invoice_id = m.id)`,
   ],
   [
     "documents whose service periods differ from their amount",

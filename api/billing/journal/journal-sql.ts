@@ -1,10 +1,5 @@
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 
-/** Returns SQL for what is still to be paid of an invoice by hand, in cents. */
-export const balanceSql = (invoiceId: string) => `coalesce((
-  select sum(case when e.debit = 'receivable' then e.cents else -e.cents end) from journal_entries e
-   where e.invoice_id = ${invoiceId} and 'receivable' in (e.debit, e.credit)), 0)::int`;
-
 /** SQL: debits and credits of the entries. Debits are positive. */
 export const postingsSql = `select e.source_id as id, e.day, e.event, coalesce(i.number, '') as number, e.user_id,
     coalesce(i.buyer->>'name', u.first_name || ' ' || u.last_name) as customer, coalesce(i.description, c.reason) as description,

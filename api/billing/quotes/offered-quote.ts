@@ -4,6 +4,7 @@ import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { pick } from "#api/platform/pick.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { getQuoteState } from "./accept-quote.ts";
 import type { Quote } from "./quote.entity.ts";
@@ -136,13 +137,7 @@ export function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
   const { acceptedAt, acceptedByName, acceptedByRole } = quote;
   const state = getQuoteState(quote, now);
   const isAccepted = state === "accepted";
-  const toParty = ({ name, contact, abn, address, email }: Party): QuoteParty => ({
-    name,
-    contact,
-    abn,
-    address,
-    email,
-  });
+  const toParty = (party: Party): QuoteParty => pick(party, "name", "contact", "abn", "address", "email");
   return {
     number,
     state,

@@ -1,5 +1,5 @@
 import type { ObjectName } from "./objects.ts";
-import { integer, type Parsed, type Shape, text } from "./parameters.ts";
+import { group, integer, type Parsed, type Shape, text } from "./parameters.ts";
 import type { Transaction } from "./transaction.ts";
 
 export interface ProviderRoute {
@@ -31,6 +31,9 @@ export function getRoute(path: `/v1/${string}`, name: ObjectName): ProviderRoute
 }
 
 export const paging = { limit: integer, starting_after: text } satisfies Shape;
+
+/** Filter of lists by the time of creation. */
+export const since = group({ gte: integer });
 
 /**
  * Defines the route that lists objects. A filter is a field that must have the parameter's value, or one of its values.

@@ -1,4 +1,4 @@
-import type { ProviderEvent, ProviderSubscription, ProviderPayment } from "./provider-data.ts";
+import type { CardMove, ProviderEvent, ProviderSubscription, ProviderPayment } from "./provider-data.ts";
 
 /** Single charges of a card, without a subscription. `paymentId` is our id of a payment. */
 export interface CardPayments {
@@ -137,6 +137,9 @@ export interface Payments extends CardPayments {
 
   /** Returns the provider's events since `since`, oldest first, to catch up on webhooks that were never delivered. */
   listEvents(since: Date): Promise<ProviderEvent[]>;
+
+  /** Returns what cards moved since `since`, and lost disputes since `disputedSince`, of all customers of the provider's account. */
+  listCardMoves(since: Date, disputedSince: Date): Promise<CardMove[]>;
 
   /** Returns the customer a charge belongs to. Some events contain only the charge. */
   findCustomerOfCharge(chargeId: string): Promise<string | null>;

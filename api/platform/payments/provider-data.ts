@@ -133,6 +133,21 @@ export interface ProviderEvent {
   readonly chargeId: string | null;
 }
 
+/** Money that a card moved: a charge, or in negative cents a refund or what the bank took back in a lost dispute. */
+export interface CardMove {
+  /** Id of the charge or refund, or `dispute-` and the id of the charge, as adjustment notes have it. */
+  readonly id: string;
+  readonly chargeId: string | null;
+  /** The provider's id of the payment that was charged. */
+  readonly paymentId: string | null;
+  /** Null for a refund and a dispute. */
+  readonly customerId: string | null;
+  readonly cents: number;
+  readonly at: Date;
+  /** Whether the charge has been refunded in full. */
+  readonly isRefunded: boolean;
+}
+
 /** A single charge of a card. `id` is the provider's. */
 export interface ProviderPayment {
   readonly id: string;

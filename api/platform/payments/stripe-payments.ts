@@ -22,6 +22,7 @@ import {
 } from "./stripe-schedules.ts";
 import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
 import { endPause, pauseSubscription } from "./stripe-pauses.ts";
+import { listCardMoves } from "./stripe-card-moves.ts";
 import { refundAmount } from "./stripe-refunds.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
@@ -263,6 +264,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
         }
         return events.reverse();
       }),
+
+    listCardMoves: (since, disputedSince) =>
+      translateStripeErrors(() => listCardMoves(stripe, toSeconds(since), toSeconds(disputedSince))),
 
     findCustomerOfCharge: (id) =>
       translateStripeErrors(async () => getId((await stripe.charges.retrieve(id)).customer)),

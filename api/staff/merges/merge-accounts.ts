@@ -9,6 +9,7 @@ import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts"
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.tsx";
+import { accountsSeparated } from "#api/messaging/emails/templates/accounts-separated.tsx";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { AccountMerge, type MovedRows } from "#api/people/merges/account-merge.entity.ts";
@@ -37,8 +38,7 @@ export const movedTables = {
 export async function mergeAccounts(context: Context, keptId: string, mergedId: string): Promise<AccountMerge> {
   return inTransaction(context, async (em) => {
     const { kept, merged } = await lockAccounts(em, keptId, mergedId);
-    const { actor } = context;
-    if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
+    await requireStillAdmin(context, em);
     const refusal = await findMergeRefusal(em, kept, merged);
     if (refusal) throw new AppError("CONFLICT", { message: refusal });
     const moved = await moveRows(em, merged.id, kept.id);
@@ -51,7 +51,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
       merged,
       moved,
       tookTrial,
-      mergedById: actor?.userId ?? null,
+      mergedById: context.actor?.userId ?? null,
       mergedAt: new Date(clock?.now ?? ""),
     });
     await em.flush();
@@ -66,17 +66,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
       after: { mergedAccount: merged.id, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
-    for (const to of [kept.email, merged.email])
-      await sendEmail(context, em, {
-        template: accountsMerged,
-        to,
-        data: {
-          firstName: kept.firstName,
-          keptEmail: kept.email,
-          mergedEmail: merged.email,
-          licences: licences.length,
-        },
-      });
+    await emailBoth(context, em, accountsMerged, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
   });
@@ -84,7 +74,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
 
 /**
  * Undoes a merge: what it moved goes back, as far as it still exists, and the merged account can sign in again. What was
- * added to the kept account since stays there.
+ * added to the kept account since stays there. Emails both addresses.
  * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`
  */
 export async function undoMerge(context: Context, id: string): Promise<AccountMerge> {
@@ -93,6 +83,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
     const known = await em.findOne(AccountMerge, id);
     if (!known) throw notFound();
     const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
+    await requireStillAdmin(context, em);
     const merge = await em.findOneOrFail(AccountMerge, id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
     const refusal = await findUndoRefusal(em, merge);
     if (refusal) throw new AppError("CONFLICT", { message: refusal });
@@ -113,9 +104,28 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
       after: { mergedAccount: null, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
+    await emailBoth(context, em, accountsSeparated, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
   });
+}
+
+/** @throws AppError FORBIDDEN if the caller lost the admin type while waiting for the locks */
+async function requireStillAdmin({ actor }: Context, em: EntityManager): Promise<void> {
+  if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
+}
+
+/** Emails both addresses what happened to their accounts. @param licences number of licences that moved */
+async function emailBoth(
+  context: Context,
+  em: EntityManager,
+  template: typeof accountsMerged,
+  { kept, merged, licences }: { kept: User; merged: User; licences: number },
+): Promise<void> {
+  for (const { email: to, firstName } of [kept, merged]) {
+    const data = { firstName, keptEmail: kept.email, mergedEmail: merged.email, licences };
+    await sendEmail(context, em, { template, to, data });
+  }
 }
 
 /** Locks the licences of two accounts, then the accounts. */

@@ -1,7 +1,8 @@
 import { type AccountingFile, journalAccounts, salesAccounts } from "#schema/accounting.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
-import { balanceSql, selectJournal } from "#api/billing/journal/journal-sql.ts";
+import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
+import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import { buildAccountingChangesReport } from "./accounting-changes-report.ts";
@@ -57,7 +58,7 @@ function buildReceivables({ clock }: Pick<Context, "clock">): Report {
     fileName: `receivables-${today}`,
     sheetName: "Receivables",
     columns: receivables,
-    from: `from (select i.*, ${balanceSql("m.id")} as balance,
+    from: `from (select i.*, ${balanceSql} as balance,
         date ${toSqlLiteral(today)} - ${toDay("i.due_at")} as overdue
         from manual_invoices m join tax_invoices i on i.id = m.tax_invoice_id where m.status = 'open') d
       order by d.overdue desc, d.number`,

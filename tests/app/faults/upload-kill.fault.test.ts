@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,7 +5,7 @@ import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-file
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
-import { startProgram } from "#tests/support/programs.ts";
+import { killAtOutput } from "#tests/support/programs.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -19,14 +18,10 @@ test.each([
   ["storing", 2],
 ])(
   "creates no build if the process is killed during an upload (%s), and deletes the files after a day",
-  { timeout: 60_000 },
   async (point, storedFiles) => {
     const before = await listStoredKeys(app.services.files);
     const given = JSON.stringify({ database: app.database, dataDir, point });
-    const child = await startProgram("pause-upload", [given]);
-    await once(child.stdout, "data");
-    child.kill("SIGKILL");
-    await once(child, "exit");
+    await killAtOutput("pause-upload", [given]);
 
     const strays = (await listStoredKeys(app.services.files)).filter((key) => !before.includes(key));
     expect(strays).toHaveLength(storedFiles);

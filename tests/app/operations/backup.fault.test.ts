@@ -195,7 +195,7 @@ describe("a restore is refused", { timeout }, () => {
 
 test("doctor says what the role lacks to verify backups", { timeout }, async () => {
   const check = async () => (await runCommand(["doctor"], other)).output;
-  expect(await check()).toContain("can read and add audit entries, and change none");
+  expect(await check()).toContain("can read and add audit and journal entries, and change none");
   expect(await check()).toContain("may create tables, and databases to verify backups");
   await admin.query(`alter role ${database.user}_owner nocreatedb`);
   const verify = await runCommand(["restore", "--from", backups, "--verify"], other);

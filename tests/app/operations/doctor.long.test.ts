@@ -46,6 +46,7 @@ test("doctor finds nothing wrong with a running product", { timeout }, async () 
     "database partitions",
     "database restore",
     "database books",
+    "database books and provider",
     "database stored secrets",
     "database size",
     "database replicas",

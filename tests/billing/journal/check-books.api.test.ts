@@ -1,17 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { type BookDifference, checkBooks, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
+import {
+  compareWithProvider,
+  findProviderDifferences,
+  lastComparisonSql,
+} from "#api/billing/journal/compare-with-provider.ts";
+import { HOUR } from "#api/platform/clock.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
-import { createPaidInvoice } from "#tests/factories/refund.ts";
-import { createCorporateUser } from "#tests/factories/user.ts";
+import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
+import { createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
-const { pool } = app.services;
+const owner = openOwnerPool(app.database);
 
 /** Returns the names of the comparisons that differ after a change, which is undone. */
 async function findDifferencesAfter(sql: string): Promise<string[]> {
-  const client = await pool.connect();
+  const client = await owner.connect();
   try {
     await client.query("begin");
     await client.query(sql);
@@ -69,9 +77,14 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
     expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
 });
 
-test.each(["update journal_entries set cents = 1", "delete from journal_entries"])("refuses to '%s'", async (sql) => {
-  await expect(pool.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
-});
+test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
+  "refuses to '%s'",
+  async (sql) => {
+    await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
+    if (!sql.startsWith("truncate"))
+      await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
+  },
+);
 
 test("fails the daily task with the names and amounts", async () => {
   const context = app.context();
@@ -79,4 +92,52 @@ test("fails the daily task with the names and amounts", async () => {
   const failing = { ...context, pool: { query: async () => ({ rows: [row] }) } } as never;
   await expect(checkBooks.run(failing)).rejects.toThrow("The books differ: all accounts (1 and 0).");
   expect(await checkBooks.run(context)).toBe(0);
+});
+
+test("compares charges and refunds with the payment provider, and names the ids and amounts that differ", async () => {
+  const { invoiceId, user, staffToken } = await createPaidInvoice(app);
+  const input = buildRefund(invoiceId, { amountCents: 1_000, licence: "KEEP" });
+  expect((await app.graphql(refundMutation, { input }, staffToken)).data.refundInvoice.status).toBe("DONE");
+  const corporate = await createCorporateUser(app);
+  const { id } = await createOpenInvoice(app, corporate);
+  const pay = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
+  const card = { invoiceId: id, paymentMethodId: "pm_card_visa", expectedBalanceCents: 110_000, key: randomUUID() };
+  const paid = await app.graphql(pay, { input: card }, await signInAs(app, corporate));
+  expect(paid.data.payInvoice.state).toBe("DONE");
+  const read = async () => (await findProviderDifferences(app.context())).map(({ name: _, ...cents }) => cents);
+  const setRefundId = (refundId?: string) =>
+    owner.query("update tax_invoices set provider_refund_id = $1 where adjusts_id is not null", [refundId]);
+  await owner.query("alter table tax_invoices disable trigger user");
+  await setRefundId("re_unknown");
+  // What is new may not be recorded yet.
+  expect(await read()).toEqual([]);
+  const wait = () => app.clock.setOffset(app.clock.offsetMs + 2 * HOUR);
+  wait();
+  // Each has a refund that the other one lacks.
+  expect((await read()).toSorted((a, b) => a.journal - b.journal)).toEqual([
+    { journal: -1_000, records: 0 },
+    { journal: 0, records: -1_000 },
+  ]);
+  const [move] = (await app.services.payments.listCardMoves(new Date(0), new Date(0))).filter(({ cents }) => cents < 0);
+  await setRefundId(move?.id);
+  expect(await read()).toEqual([]);
+  expect(await compareWithProvider.run(app.context())).toBe(0);
+  // The dashboard of the provider refunds a part of an invoice by hand, which has no note.
+  const { rows } = await app.services.pool.query(
+    "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'",
+    [corporate.id],
+  );
+  await app.services.payments.refundAmount({ paymentId: rows[0].id, amountCents: 500, refundId: randomUUID() });
+  wait();
+  await expect(compareWithProvider.run(app.context())).rejects.toThrow(
+    /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
+  );
+  const { rows: kept } = await app.services.pool.query(lastComparisonSql);
+  expect(kept).toEqual([{ message: expect.stringContaining("(0 and -500)"), at: app.clock.now().toISOString() }]);
+  // A charge of 1 cent less than the provider's.
+  await owner.query(
+    `alter table journal_entries disable trigger user;
+     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`,
+  );
+  expect(await read()).toContainEqual({ journal: 16_494, records: 16_495 });
 });

@@ -13,6 +13,7 @@ import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 import { businessStep, readLockedFigures, startBusiness } from "./random-business.ts";
 
 const app = await startTestApp();
@@ -156,7 +157,7 @@ test("reconciles provider, documents, GST, revenue and licences after any year o
   const readPostings = async () =>
     (await app.services.pool.query(`select * from (${postingsSql}) p order by id, event, account`)).rows;
   const recorded = await readPostings();
-  await app.services.pool.query(`truncate journal_entries; ${existingEntriesSql}`);
+  await openOwnerPool(app.database).query(`truncate journal_entries; ${existingEntriesSql}`);
   expect(await readPostings()).toEqual(recorded);
   await reconcile();
   expect(await app.context().em.count(TaxInvoice)).toBeGreaterThan(0);

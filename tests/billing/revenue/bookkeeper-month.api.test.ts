@@ -10,24 +10,18 @@ import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { Migration0115 } from "#api/migrations/0115-service-periods.ts";
 import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { HOUR } from "#api/platform/clock.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, refundMutation } from "#tests/factories/refund.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import { loadSubscription, postSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { goTo as moveTo, january, year } from "#tests/billing/revenue/month.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const { run } = openSubscriptionActions(app);
-const january = { startDate: "2027-01-01", endDate: "2027-01-31" };
-
-/** Moves the clock to 9:00 in the seller's time zone and processes what becomes due. */
-async function goTo(day: string): Promise<void> {
-  const ms = getStartOfDay(day).getTime() + 9 * HOUR - app.clock.now().getTime();
-  const { status } = await app.rest("POST", "/dev/clock", { body: { advanceSeconds: Math.round(ms / 1_000) } });
-  expect(status).toBe(200);
-}
+const goTo = (day: string) => moveTo(app, day);
 
 async function subscribe(productId: string, changes: Partial<User> = {}): Promise<User> {
   const user = await createUser(app, changes);
@@ -49,43 +43,43 @@ beforeAll(async () => {
     const { data } = await run(subscription.id, kind, await signInStaff(), { ...changes });
     expect(data.runSubscriptionAction.status).toBe("DONE");
   };
-  await goTo("2027-01-01");
+  await goTo(`${year}-01-01`);
   const refunded = await subscribe("xer-professional-monthly");
-  await goTo("2027-01-02");
+  await goTo(`${year}-01-02`);
   const paused = await subscribe("xer-professional-monthly");
-  await goTo("2027-01-03");
+  await goTo(`${year}-01-03`);
   const upgraded = await subscribe("xer-standard-monthly");
-  await goTo("2027-01-05");
+  await goTo(`${year}-01-05`);
   const cancelled = await subscribe("xer-plus-monthly");
-  await goTo("2027-01-06");
+  await goTo(`${year}-01-06`);
   const ended = await subscribe("xer-professional-yearly");
-  await goTo("2027-01-10");
+  await goTo(`${year}-01-10`);
   await act(cancelled, "CANCEL_NOW");
-  await goTo("2027-01-11");
+  await goTo(`${year}-01-11`);
   await refund(refunded, { amountCents: 1_650, licence: "KEEP" });
   await act(refunded, "CANCEL_AT_PERIOD_END");
-  await goTo("2027-01-12");
-  await act(paused, "PAUSE", { pauseUntil: "2027-02-11" });
-  await goTo("2027-01-15");
+  await goTo(`${year}-01-12`);
+  await act(paused, "PAUSE", { pauseUntil: `${year}-02-11` });
+  await goTo(`${year}-01-15`);
   await refund(ended, { amountCents: 110_000, licence: "END_NOW" });
-  await goTo("2027-01-17");
+  await goTo(`${year}-01-17`);
   const upgrade = { token: await signInAs(app, upgraded) };
   expect(
     (await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", upgrade)).status,
   ).toBe(200);
-  await goTo("2027-01-20");
+  await goTo(`${year}-01-20`);
   const corporate = await createCorporateUser(app);
   await addCredit(app.context(), corporate.id, { amountCents: 15_000, reason: "Sorry" }, randomUUID());
-  const days = { firstDay: "2027-01-20", lastDay: "2028-01-19" };
+  const days = { firstDay: `${year}-01-20`, lastDay: `${year + 1}-01-19` };
   const invoice = await createOpenInvoice(app, corporate, {
     lines: [{ description: "A year of Corporate Dark", quantity: 1, unitCents: 650_000, ...days }],
   });
-  await goTo("2027-01-21");
+  await goTo(`${year}-01-21`);
   await subscribe("xer-professional-monthly", { country: "New Zealand", city: "Wellington" });
-  await goTo("2027-01-25");
-  const payment = buildPayment(app, { amountCents: 400_000, receivedDay: "2027-01-25" });
+  await goTo(`${year}-01-25`);
+  const payment = buildPayment(app, { amountCents: 400_000, receivedDay: `${year}-01-25` });
   await recordPayment(app.context(), invoice.id, payment, { key: randomUUID(), expected: 700_000 });
-  await goTo("2027-02-01");
+  await goTo(`${year}-02-01`);
 }, 120_000);
 
 /*
@@ -145,12 +139,12 @@ test("reports GST to the cent, and the form in whole dollars", async () => {
 });
 
 test("forecasts what issued invoices will earn after today, and earns nothing during the pause", async () => {
-  const spans = await readMoneyMonths(app.context(), { startDate: "2027-01-01", endDate: "2027-03-31" });
+  const spans = await readMoneyMonths(app.context(), { startDate: `${year}-01-01`, endDate: `${year}-03-31` });
   expect(spans.map(({ startDate, endDate, isForecast }) => [startDate, endDate, isForecast])).toEqual([
-    ["2027-01-01", "2027-01-31", false],
-    ["2027-02-01", "2027-02-01", false],
-    ["2027-02-02", "2027-02-28", true],
-    ["2027-03-01", "2027-03-31", true],
+    [`${year}-01-01`, `${year}-01-31`, false],
+    [`${year}-02-01`, `${year}-02-01`, false],
+    [`${year}-02-02`, `${year}-02-28`, true],
+    [`${year}-03-01`, `${year}-03-31`, true],
   ]);
   const list = async (startDate: string, endDate: string) => {
     const page = { figure: "revenue", offset: 0, limit: 100 } as const;
@@ -158,10 +152,10 @@ test("forecasts what issued invoices will earn after today, and earns nothing du
     return rows.map(({ number, amountCents }) => [number, amountCents]);
   };
   const paused = "100002";
-  expect((await list("2027-02-01", "2027-02-28")).map(([number]) => number)).not.toContain(paused);
+  expect((await list(`${year}-02-01`, `${year}-02-28`)).map(([number]) => number)).not.toContain(paused);
   // From 11 February, when the pause ends, 18 of 31 days; then the last 2, to 2 March.
-  expect(await list("2027-02-02", "2027-02-28")).toContainEqual([paused, 8_707]);
-  expect(await list("2027-03-01", "2027-03-31")).toContainEqual([paused, 967]);
+  expect(await list(`${year}-02-02`, `${year}-02-28`)).toContainEqual([paused, 8_707]);
+  expect(await list(`${year}-03-01`, `${year}-03-31`)).toContainEqual([paused, 967]);
 });
 
 interface Posting {
@@ -212,8 +206,8 @@ test.each([
 test("names a line for Xero as its import template does", async () => {
   const rows = await download<Record<string, string>>("xero-invoices");
   expect(rows.find((row) => row["*InvoiceNumber"] === "100007")).toMatchObject({
-    "*InvoiceDate": "20/01/2027",
-    "*DueDate": "03/02/2027",
+    "*InvoiceDate": `20/01/${year}`,
+    "*DueDate": `03/02/${year}`,
     "*Description": "A year of Corporate Dark",
     "*Quantity": "1",
     "*UnitAmount": "7000.00",
@@ -233,7 +227,7 @@ test("lists what customers owe by the days after the due date", async () => {
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({
     Number: "100007",
-    Due: "03/02/2027",
+    Due: `03/02/${year}`,
     "Balance (AUD)": "3000.00",
     "Not due (AUD)": "3000.00",
     "1 to 30 days (AUD)": "0.00",
@@ -248,10 +242,10 @@ test("lists what changed since the files were last exported", async () => {
   const { rows } = await app.services.pool.query<{ id: string }>(
     "select id from manual_invoices where status = 'open'",
   );
-  const payment = buildPayment(app, { amountCents: 100_000, receivedDay: "2027-01-28" });
+  const payment = buildPayment(app, { amountCents: 100_000, receivedDay: `${year}-01-28` });
   await recordPayment(app.context(), rows[0]?.id ?? "", payment, { key: randomUUID(), expected: 300_000 });
   const changes = await download<Record<string, string>>("changes");
-  const row = { Change: "Added", Date: "28/01/2027", Event: "Payment", Number: "100007" };
+  const row = { Change: "Added", Date: `28/01/${year}`, Event: "Payment", Number: "100007" };
   const debit = { "Debit (AUD)": "1000.00", "Credit (AUD)": "0.00" };
   const credit = { "Debit (AUD)": "0.00", "Credit (AUD)": "1000.00" };
   expect(changes).toMatchObject([
@@ -277,7 +271,7 @@ test("writes the entries of an older version when it is upgraded, once", async (
   const recorded = await list();
   await app.services.pool.query(existingEntriesSql);
   expect(await list()).toEqual(recorded);
-  await app.services.pool.query(`truncate journal_entries; ${existingEntriesSql}`);
+  await openOwnerPool(app.database).query(`truncate journal_entries; ${existingEntriesSql}`);
   expect(await list()).toEqual(recorded);
 });
 

@@ -16,6 +16,8 @@ import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createContext } from "#api/platform/context.ts";
+import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
@@ -232,11 +234,38 @@ describe("undoing a merge", () => {
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
     expect((await signInOf(merged)).status).toBe(200);
     expect(await refusalOf(id)).toBe("This merge has been undone already.");
+    for (const { email } of [kept, merged]) {
+      const [newest] = await listEmailsTo(app, email);
+      expect(newest?.subject).toMatch(/^Your .+ accounts are separate again$/);
+      expect(newest?.text).toContain(`${kept.email} and ${merged.email} each sign in to their own account again.`);
+    }
     const after = await send(`query ($userId: ID!) { accountMerges(userId: $userId) { id } }`, { userId: kept.id });
     expect(after.data.accountMerges).toEqual([]);
     // It can be merged again.
     expect(await mergeBoth()).not.toBe(id);
   });
+
+  test.each(["merge", "undo"] as const)(
+    "refuses to %s for an admin who lost the admin type while it waited for the accounts",
+    async (kind) => {
+      const [keptId, mergedId] = [kept?.id ?? "", merged?.id ?? ""];
+      const id = kind === "undo" ? await mergeBoth() : "";
+      const { id: userId } = await createAdmin(app);
+      const context = createContext(app.services, { actor: { userId, sessionId: userId, role: "admin" } });
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        await client.query("select from users where id = $1 for update", [keptId]);
+        const waiting = kind === "undo" ? undoMerge(context, id) : mergeAccounts(context, keptId, mergedId);
+        const refused = expect(waiting).rejects.toMatchObject({ code: "FORBIDDEN" });
+        await pool.query("update users set member_type = 0 where id = $1", [userId]);
+        await client.query("commit");
+        await refused;
+      } finally {
+        client.release();
+      }
+    },
+  );
 
   test("is possible for 30 days by the database's clock", async () => {
     const id = await mergeBoth();

@@ -1,11 +1,11 @@
 import type { OwnedObjects } from "#api/platform/database/separate-roles.ts";
 
 /**
- * The evidence: tables of which the application's role may only read and add rows, and the functions that erase, purge and
- * protect them (decision 0205).
+ * Evidence and accounts: tables of which the application's role may only read and add rows, and the functions that erase,
+ * purge and protect them (decision 0205).
  */
-export const auditObjects: OwnedObjects = {
-  tables: ["audit_entries", "security_events", "audit_links"],
+export const ownedObjects: OwnedObjects = {
+  tables: ["audit_entries", "security_events", "audit_links", "journal_entries"],
   functions: [
     "queue_unsealed_entry",
     "refuse_change",
@@ -17,5 +17,6 @@ export const auditObjects: OwnedObjects = {
     "erase_audit_actor",
     "erase_security_events",
     "purge_security_events",
+    "journal_entries_journal_entries_stay_as_recorded_fn",
   ],
 };

@@ -1,0 +1,31 @@
+import process from "node:process";
+import { readConfig } from "#api/config.ts";
+import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
+import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
+import { prepareSchema } from "#api/app/database.ts";
+import { connectClient } from "./connect.ts";
+import { withDatabase } from "./open-command.ts";
+
+/**
+ * Runs `server.js repair-books`: adds the entries of the journal that are missing, because a server without a journal
+ * recorded the events. Existing entries stay as they are. Servers may run meanwhile, and running it again adds nothing.
+ * Exits with 1 if the books still differ.
+ */
+export async function runRepairBooks({ json = false }: { readonly json?: boolean } = {}): Promise<void> {
+  const config = readConfig();
+  await withDatabase(config, async (address) => {
+    await prepareSchema(config, address);
+    const client = await connectClient(address);
+    try {
+      const { rowCount: added } = await client.query(existingEntriesSql);
+      const { rows: differences } = await client.query<BookDifference>(findBookDifferencesSql);
+      const outcome = differences.length === 0 ? "The books agree." : describeDifferences(differences);
+      process.stdout.write(
+        json ? `${JSON.stringify({ added, differences })}\n` : `Entries added: ${added}. ${outcome}\n`,
+      );
+      if (differences.length > 0) process.exitCode = 1;
+    } finally {
+      await client.end();
+    }
+  });
+}

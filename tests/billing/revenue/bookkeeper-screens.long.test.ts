@@ -1,0 +1,273 @@
+import { type Browser, chromium, expect as expectPage, type Page } from "@playwright/test";
+import { parse } from "csv-parse/sync";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { formatAud } from "#schema/money.ts";
+import { compareWithProvider } from "#api/billing/journal/compare-with-provider.ts";
+import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { createAdmin, createCorporateUser, createUser, testPassword } from "#tests/factories/user.ts";
+import { goTo as moveTo, january, year } from "#tests/billing/revenue/month.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { build, neededToStart } from "../../../scripts/build.mjs";
+import { findChromium } from "../../../scripts/chromium.mjs";
+
+const app = await startTestApp({ rateLimits: false });
+const typed = (day: string) => day.split("-").toReversed().join("/");
+let browser: Browser;
+
+const goTo = (day: string) => moveTo(app, day);
+
+/** Signs in with the form in a new window, whose clock is the server's, and runs what a user does on a page. */
+async function as(user: User, path: string, work: (page: Page) => Promise<unknown>): Promise<void> {
+  const context = await browser.newContext({ baseURL: app.url, locale: "en-AU", timezoneId: "Australia/Perth" });
+  context.setDefaultTimeout(120_000);
+  await context.clock.setFixedTime(app.clock.now());
+  const page = await context.newPage();
+  try {
+    await page.goto(`/login/?returnUrl=${encodeURIComponent(path)}`);
+    await page.getByLabel("Username").fill(user.email);
+    await page.getByLabel("Password", { exact: true }).fill(testPassword);
+    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await page.waitForURL((url) => url.pathname + url.search === path);
+    await work(page);
+  } catch (error) {
+    await page.screenshot({ path: "test-results/bookkeeper-screens.png", fullPage: true });
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+const says = (page: Page, text: string | RegExp) => page.getByText(text).last().waitFor();
+const press = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name });
+
+async function subscribe(productId: string, changes: Partial<User> = {}): Promise<User> {
+  const user = await createUser(app, changes);
+  await as(user, `/manage-subscription/${productId}/`, async (page) => {
+    await page.getByLabel("Card Number").fill("4242 4242 4242 4242");
+    await page.getByLabel("Expiry Date").fill("12/49");
+    await page.getByLabel("CVC").fill("123");
+    await page.getByLabel("I acknowledge this notice").check();
+    await press(page, "Subscribe");
+    await dialogOf(page, "Subscribe").getByRole("button", { name: "Yes" }).click();
+    await says(page, "Subscription was successful.");
+  });
+  return user;
+}
+
+/** Opens the Billing tab of a customer as staff. */
+let staff: User;
+const bill = (user: User, work: (page: Page) => Promise<unknown>) =>
+  as(staff, `/admin/update-user/${user.id}/?tab=billing`, work);
+
+const refund = (user: User, dollars: string, licence: string) =>
+  bill(user, async (page) => {
+    await page
+      .getByRole("table", { name: "Payments" })
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Refund" }).click();
+    const dialog = dialogOf(page, /^Refund invoice/);
+    await dialog.getByLabel("Amount").fill(dollars);
+    await dialog.getByLabel(licence, { exact: true }).check();
+    await dialog.getByLabel("Reason").fill("Agreed by phone");
+    await dialog.getByRole("button", { name: `Refund A$${dollars}` }).click();
+    await says(page, `A$${dollars} refunded.`);
+  });
+
+const cancel = (user: User, when: string, done: string) =>
+  bill(user, async (page) => {
+    await press(page, "Cancel Subscription");
+    const dialog = dialogOf(page, "Cancel Subscription");
+    await dialog.getByLabel(when, { exact: true }).check();
+    await dialog.getByLabel("Reason").fill("Agreed by phone");
+    await dialog.getByRole("button", { name: "Cancel Subscription" }).click();
+    await says(page, done);
+  });
+
+/** Chooses an action of the customer's only invoice written by staff. */
+async function chooseAction(page: Page, name: string): Promise<void> {
+  const open = page.getByRole("table", { name: "Invoices" }).getByRole("row").filter({ hasText: "Open" });
+  await open.getByRole("button", { name: /^Actions for/ }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
+/** Does what the table below lists, on the screens of staff and customers. */
+beforeAll(async () => {
+  await build(neededToStart, { hasSamples: true });
+  browser = await chromium.launch({
+    executablePath: (await findChromium()).path,
+    args: ["--no-sandbox", "--disable-gpu"],
+  });
+  staff = await createAdmin(app, { staffRoles: ["finance"] });
+  await goTo(january.startDate);
+  const refunded = await subscribe("xer-professional-monthly");
+  await goTo(`${year}-01-02`);
+  const paused = await subscribe("xer-professional-monthly");
+  await goTo(`${year}-01-03`);
+  const upgraded = await subscribe("xer-standard-monthly");
+  await goTo(`${year}-01-05`);
+  const cancelled = await subscribe("xer-plus-monthly");
+  await goTo(`${year}-01-06`);
+  const ended = await subscribe("xer-professional-yearly");
+  await goTo(`${year}-01-10`);
+  await cancel(cancelled, "Now", "The subscription has ended.");
+  await goTo(`${year}-01-11`);
+  await refund(refunded, "16.50", "Keep the licence");
+  await cancel(refunded, "At the end of the period", "The subscription ends with its period.");
+  await goTo(`${year}-01-12`);
+  await as(paused, "/manage-subscription/", async (page) => {
+    await press(page, "Cancel Subscription");
+    const dialog = dialogOf(page, "Cancel Subscription");
+    await dialog.getByRole("button", { name: "Pause instead" }).click();
+    await dialog.getByLabel("Pause until").fill(`${year}-02-11`);
+    await dialog.getByRole("button", { name: "Pause Subscription" }).click();
+    await says(page, "Your subscription is paused.");
+  });
+  await goTo(`${year}-01-15`);
+  await refund(ended, "1100.00", "End the licence now");
+  await goTo(`${year}-01-17`);
+  await as(upgraded, "/change-subscription/?level=xer-professional-monthly", async (page) => {
+    await press(page, "Submit");
+    await dialogOf(page, "Update Subscription").getByRole("button", { name: "Yes" }).click();
+    await says(page, "You have successfully changed subscription.");
+  });
+  await goTo(`${year}-01-20`);
+  const corporate = await createCorporateUser(app);
+  await bill(corporate, async (page) => {
+    await press(page, "Add Credit");
+    const credit = dialogOf(page, "Add Credit");
+    await credit.getByLabel("Amount").fill("150");
+    await credit.getByLabel("Reason").fill("Sorry");
+    await credit.getByRole("button", { name: "Add Credit" }).click();
+    await says(page, "A$150.00 of credit has been added.");
+    await press(page, "Create Invoice");
+    const dialog = dialogOf(page, "Create Invoice");
+    await dialog.getByLabel("Description").fill("A year of Corporate Dark");
+    await dialog.getByLabel("Unit price").fill("6500");
+    await dialog.getByLabel("First day of service").fill(typed(`${year}-01-20`));
+    await dialog.getByLabel("Last day of service").fill(typed(`${year + 1}-01-19`));
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByRole("button", { name: "Issue invoice" }).click();
+    await says(page, /Invoice 100007 has been issued and emailed\./);
+  });
+  await goTo(`${year}-01-21`);
+  await subscribe("xer-professional-monthly", { country: "New Zealand", city: "Wellington" });
+  await goTo(`${year}-01-22`);
+  await bill(corporate, async (page) => {
+    await chooseAction(page, "Re-issue");
+    const dialog = dialogOf(page, "Re-issue invoice 100007");
+    await dialog.getByLabel("Organisation / Company Name").fill("Southern Rail Holdings");
+    await dialog.getByLabel("Reason").fill("The contract names the parent company");
+    await dialog.getByRole("button", { name: "Re-issue invoice" }).click();
+    await says(page, /Invoice 100007 was re-issued as 100009/);
+  });
+  await goTo(`${year}-01-25`);
+  await bill(corporate, async (page) => {
+    await chooseAction(page, "Record Payment");
+    const dialog = dialogOf(page, "Record Payment");
+    await dialog.getByLabel("Amount").fill("4000");
+    await dialog.getByRole("button", { name: "Continue" }).click();
+    await dialog.getByText("A$3,000.00 is then still to be paid.").waitFor();
+    await dialog.getByRole("button", { name: "Record Payment" }).click();
+    await says(page, "The payment has been recorded.");
+  });
+  await goTo(`${year}-02-01`);
+}, 600_000);
+afterAll(() => browser?.close());
+
+/*
+ * By hand, in cents without GST, as in bookkeeper-month.api.test.ts, and with invoice 100007 re-issued on 22 January: its note
+ * and the new invoice have the same days, so they change what was issued, and neither what is earned nor what is owed.
+ *
+ * | Event                                                         | Invoiced            | Earned in January        |
+ * |---------------------------------------------------------------|---------------------|--------------------------|
+ * | 1 Jan  Professional, 31 days to 31 Jan                        | 14,995              | 14,995                   |
+ * | 11 Jan A$16.50 of it is refunded, and the licence stays       | −1,500              | −1,500                   |
+ * | 2 Jan  Professional, 31 days; 11 of them before the pause     | 14,995              | 14,995 × 11/31 = 5,321   |
+ * | 3 Jan  Standard, 31 days to 2 Feb; 29 of them in January      | 7,495               | 7,495 × 29/31 = 7,011    |
+ * | 17 Jan Upgrade: 17 of 31 days of Standard are credited        | −4,110              | (8,223 − 4,110) × 15/17  |
+ * |        and 17 of 31 days of Professional charged              | 8,223               | = 3,629                  |
+ * | 5 Jan  Plus+, cancelled immediately on 10 Jan                 | 11,245              | 11,245                   |
+ * | 6 Jan  Professional, a year; ended on 15 Jan                  | 142,400             | 142,400                  |
+ * | 15 Jan with a refund of A$1,100.00                            | −100,000            | −100,000                 |
+ * | 20 Jan A year by hand, A$6,500.00 less A$150.00 of goodwill   | 636,364             | × 12/365 = 20,922        |
+ * | 22 Jan Re-issued: note, and new invoice                       | −636,364 + 636,364  | −20,922 + 20,922         |
+ * | 21 Jan Professional abroad, 31 days; 11 of them in January    | 14,995              | 14,995 × 11/31 = 5,321   |
+ * | Sum                                                           | 745,102             | 109,344                  |
+ */
+test("the screens show the month that a bookkeeper calculates by hand, to the cent", { timeout: 600_000 }, async () => {
+  const basis = { accrual: {}, cash: {} } as Record<string, Record<string, string[]>>;
+  const readSummary = async (page: Page) => {
+    const rows = page.getByRole("table", { name: "GST summary" }).locator("tbody tr");
+    await rows.first().waitFor();
+    return Object.fromEntries(
+      (await rows.all().then((all) => Promise.all(all.map((row) => row.getByRole("cell").allTextContents())))).map(
+        ([, label = "", dollars = "", exact = ""]) => [label, [dollars, exact]],
+      ),
+    );
+  };
+  for (const name of Object.keys(basis))
+    await as(staff, `/admin/tax/?start=${january.startDate}&end=${january.endDate}&basis=${name}`, async (page) => {
+      basis[name] = await readSummary(page);
+    });
+  const dollars = (whole: number) => formatAud(whole * 100).replace(".00", "");
+  expect(basis).toEqual({
+    accrual: {
+      "Total sales, including GST": [dollars(16_297), formatAud(1_629_764)],
+      "GST-free sales: services used outside Australia": [dollars(149), formatAud(14_995)],
+      "GST on sales": [dollars(1_467), formatAud(146_798)],
+      "Adjustments, including GST": ["", formatAud(-811_650)],
+      "GST on refunds and other adjustments": [dollars(737), formatAud(73_786)],
+      "GST on sales less adjustments": [dollars(730), formatAud(73_012)],
+    },
+    cash: {
+      "Total sales, including GST": [dollars(6_297), formatAud(629_764)],
+      "GST-free sales: services used outside Australia": [dollars(149), formatAud(14_995)],
+      "GST on sales": [dollars(558), formatAud(55_889)],
+      "Adjustments, including GST": ["", formatAud(-111_650)],
+      "GST on refunds and other adjustments": [dollars(101), formatAud(10_150)],
+      "GST on sales less adjustments": [dollars(457), formatAud(45_739)],
+    },
+  });
+
+  await as(staff, `/admin/tax/?tab=revenue&start=${january.startDate}&end=${january.endDate}`, async (page) => {
+    const month = page.getByRole("table", { name: "Revenue by month" }).getByRole("row").nth(1);
+    await month.waitFor();
+    expect(await month.getByRole("cell").allTextContents()).toEqual(
+      [745_102, 109_344, 635_758, 629_764, -111_650, 0, 0].map(formatAud),
+    );
+    const read = async (file: string): Promise<Record<string, string>[]> => {
+      await press(page, "Export for accounting");
+      const download = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: file }).click();
+      return parse(readFileSync(await (await download).path()), { columns: true });
+    };
+    const owed = await read("Aged receivables, as of today");
+    expect(owed).toMatchObject([
+      { Number: "100009", "Balance (AUD)": "3000.00", "Not due (AUD)": "3000.00", "1 to 30 days (AUD)": "0.00" },
+    ]);
+    const balances: Record<string, number> = {};
+    for (const row of await read("Journal (CSV)")) {
+      const cents = Math.round((Number(row["Debit (AUD)"]) - Number(row["Credit (AUD)"])) * 100);
+      balances[row.Account ?? ""] = (balances[row.Account ?? ""] ?? 0) + cents;
+    }
+    expect(balances).toEqual({
+      "Accounts receivable": 300_000,
+      "Card clearing": 229_764 - 111_650,
+      Bank: 400_000,
+      "Deferred revenue": -635_758,
+      Revenue: -109_344,
+      "GST collected": -73_012,
+    });
+  });
+  await as(staff, "/admin/invoices/?status=open", async (page) => {
+    const row = page.getByRole("table", { name: "Invoices" }).getByRole("row").filter({ hasText: "100009" });
+    await expectPage(row).toContainText("A$3,000.00");
+    await expectPage(row).toContainText("Southern Rail Holdings");
+  });
+  expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);
+  expect(await compareWithProvider.run(app.context())).toBe(0);
+});
