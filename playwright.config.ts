@@ -21,6 +21,8 @@ const secondHalf = /[\\/](playground|public-site|subscriptions|ui)[\\/][\w-]+\.b
 /** The journeys that also run in Firefox and WebKit. */
 const everywhere = /[\\/]journeys[\\/](trial|subscription|move-device|two-step-sign-in|staff-refund|report)\./;
 
+const webkit = /[\\/]webkit[\\/]/;
+
 /** The journeys (`playwright test --project=journeys`, as `npm test` runs them) need only the first server. */
 const serverCount = process.argv.some((word) => /^--project=(journeys|firefox|webkit)$/.test(word)) ? 1 : 3;
 
@@ -89,7 +91,9 @@ export default defineConfig({
     { name: "journeys", testMatch: journeys, fullyParallel: true, use: { baseURL: urls[0] } },
     // Debian's Firefox over WebDriver BiDi.
     { name: "firefox", testMatch: everywhere, workers: 1, use: { baseURL: urls[0], ...firefox } },
-    { name: "first half", workers: 1, testIgnore: [journeys, secondHalf, quality], use: { baseURL: urls[1] } },
+    // Debian's WebKit over WebDriver, which Playwright doesn't speak, so it has shorter journeys of its own.
+    { name: "webkit", testMatch: webkit, workers: 1, use: { baseURL: urls[0] } },
+    { name: "first half", workers: 1, testIgnore: [journeys, webkit, secondHalf, quality], use: { baseURL: urls[1] } },
     { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: quality, use: { baseURL: urls[2] } },
     {
       name: "quality",

@@ -6,6 +6,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { pages } from "#web/app/pages.tsx";
 import { fillBrand } from "#web/platform/paths.ts";
 import { root } from "../../scripts/runtime.mjs";
@@ -72,7 +73,7 @@ export async function pictureScreens(portal, only) {
 /** Pictures the pages of an account in its state, those without values in their address first. */
 async function pictureAccount(album, account, targets, state = "loaded") {
   const page = await openPage(album.portal, { width: widths[0], height: 900, scale: 1 });
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const asked = watchRequests(page);
   const links = album.links.get(account) ?? new Set(album.links.get(null));
   album.links.set(account, links);
@@ -101,7 +102,7 @@ async function pictureAccount(album, account, targets, state = "loaded") {
         continue;
       }
       asked.clear();
-      await open(page, state === "empty" || state === "loaded" ? path : path, target.tab);
+      await open(page, path, target.tab);
       await addLinks();
       const requests = [...asked].filter((name) => !frame.has(name));
       const look = (name, shown = state) => shoot(album, page, name, shown);
@@ -230,7 +231,12 @@ function watchRequests(page) {
   return asked;
 }
 
-const refuseRequest = (route) => route.fulfill({ status: 503, contentType: "text/plain", body: "Service Unavailable" });
+/** Refuses a request as an overloaded server does. Without this answer, the page would say that the connection is lost. */
+const refuseRequest = (route) =>
+  route.fulfill({
+    status: 503,
+    json: { errors: [{ message: messageOfErrorCode.UNAVAILABLE, extensions: { code: "UNAVAILABLE" } }] },
+  });
 
 /** Creates what only emails link to. */
 async function createLinks({ url }) {
