@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts Debian's Firefox for Playwright, which talks WebDriver BiDi with it, and changes two things between them. Delete this
- * file, and start Firefox alone, when neither is needed.
+ * Starts Debian's Firefox for Playwright, which talks WebDriver BiDi with it, and changes three things between them. Delete this
+ * file, and start Firefox alone, when none is needed.
  */
 import { spawn } from "node:child_process";
 import process from "node:process";
@@ -21,6 +21,13 @@ const firefox = spawn("/usr/bin/firefox-esr", process.argv.slice(2), { stdio: ["
 firefox.on("exit", (code) => process.exit(code ?? 0));
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => firefox.kill(signal));
 
+/** Playwright knows a download by an id that Firefox ESR doesn't send. The address of a file is as good. */
+const nameDownload = (data) =>
+  data.replace(
+    /^(.*"method":"browsingContext\.download(?:WillBegin|End)","params":\{)(?=.*"url":("[^"]*"))/,
+    '$1"download":$2,',
+  );
+
 createInterface({ input: firefox.stderr }).on("line", (line) => {
   const [, address] = /WebDriver BiDi listening on (ws:\S+)/.exec(line) ?? [];
   if (!address) return process.stderr.write(`${line}\n`);
@@ -34,9 +41,9 @@ createInterface({ input: firefox.stderr }).on("line", (line) => {
       await opened;
       const { id, method } = JSON.parse(data);
       if (method === missing) playwright.send(JSON.stringify({ type: "success", id, result: {} }));
-      else browser.send(String(data).replace(setValue, setValueAsBrowser));
+      else browser.send(data.toString("utf8").replace(setValue, setValueAsBrowser));
     });
-    browser.on("message", (data) => playwright.send(String(data)));
+    browser.on("message", (data) => playwright.send(nameDownload(data.toString("utf8"))));
     playwright.on("close", () => browser.close());
     browser.on("close", () => playwright.close());
   });

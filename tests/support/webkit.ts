@@ -48,7 +48,9 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
   };
   await retry("WebKitWebDriver to start", () => call("GET", "/status").then(() => true));
   const options = { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } };
-  const { sessionId } = await call<{ sessionId: string }>("POST", "/session", { capabilities: { alwaysMatch: options } });
+  const { sessionId } = await call<{ sessionId: string }>("POST", "/session", {
+    capabilities: { alwaysMatch: options },
+  });
   const session = `/session/${sessionId}`;
   const run = <T>(script: string, ...args: unknown[]) =>
     call<T>("POST", `${session}/execute/sync`, { script, args: args.map(toArgument) });
@@ -58,7 +60,11 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
     if (!(await run<boolean>("return 'TestingLibraryDom' in window"))) await run(library);
     return run<Element | null>(findScript, kind, name, role);
   }
-  async function act(what: string, look: () => Promise<Element | null>, work: (path: string, element: Element) => Promise<unknown>) {
+  async function act(
+    what: string,
+    look: () => Promise<Element | null>,
+    work: (path: string, element: Element) => Promise<unknown>,
+  ) {
     await retry(what, async () => {
       const element = await look();
       if (!element) return false;
@@ -69,14 +75,26 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
   return {
     open: async (path) => void (await call("POST", `${session}/url`, { url: new URL(path, baseUrl).href })),
     press: (role, name) =>
-      act(`${role} ${String(name)}`, () => find("role", name, role), (path) => call("POST", `${path}/click`, {})),
+      act(
+        `${role} ${String(name)}`,
+        () => find("role", name, role),
+        (path) => call("POST", `${path}/click`, {}),
+      ),
     type: (label, text) =>
-      act(`field ${String(label)}`, () => find("label", label), async (path, element) => {
-        await run("arguments[0].focus(); arguments[0].select();", element);
-        await call("POST", `${path}/value`, { text });
-      }),
+      act(
+        `field ${String(label)}`,
+        () => find("label", label),
+        async (path, element) => {
+          await run("arguments[0].focus(); arguments[0].select();", element);
+          await call("POST", `${path}/value`, { text });
+        },
+      ),
     choose: (label, option) =>
-      act(`${String(option)} of ${label}`, () => find("option", option, label), (path) => call("POST", `${path}/click`, {})),
+      act(
+        `${String(option)} of ${label}`,
+        () => find("option", option, label),
+        (path) => call("POST", `${path}/click`, {}),
+      ),
     see: async (text) => {
       let found: string | null = null;
       await retry(`text ${String(text)}`, async () => {

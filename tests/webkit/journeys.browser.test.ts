@@ -1,7 +1,7 @@
-import type { APIRequestContext, Page } from "@playwright/test";
+import { test as base, type APIRequestContext, type Page } from "@playwright/test";
 import { generateSync } from "otplib";
 import { ResultCode } from "#schema/result-code.ts";
-import { test as base, createNewPerson, expect, findEmailedLink, newPersonPassword } from "#tests/support/browser.ts";
+import { createNewPerson, expect, findEmailedLink, newPersonPassword } from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
 import { createCustomer, createStaff } from "#tests/support/browser-people.ts";
 import { startWebKit, type WebKit } from "#tests/support/webkit.ts";
@@ -14,7 +14,6 @@ const test = base.extend<{ webkit: WebKit; api: Page }>({
     await webkit.close();
   },
   api: ({ request }: { request: APIRequestContext }, use) => use({ request } as unknown as Page),
-  quietPage: [async ({}, use) => use(), { auto: true }],
 });
 
 async function signIn({ open, type, press }: WebKit, email: string, path: string): Promise<void> {

@@ -21,27 +21,53 @@ function lengthen(rules, example) {
 /** Gives a customer and an admin the longest profiles, and adds a contact, a promo code, a webhook and a token. */
 export async function writeLongestValues({ url }) {
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
-  const profile = { firstName: "Ada", lastName: "Byron", position: "Planner", mobile: "0400 000 000", companyName: "GNC" };
+  const profile = {
+    firstName: "Ada",
+    lastName: "Byron",
+    position: "Planner",
+    mobile: "0400 000 000",
+    companyName: "GNC",
+  };
   for (const who of ["ada", "corporate", "admin"]) {
     const long = lengthen(profileFieldRules, { ...profile, ...address });
     const input = { ...long, email: `${who}@demo.test`, state: "QLD", country: "Australia" };
-    await sendAs(url, who, "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { __typename } }", { input });
+    await sendAs(url, who, "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { __typename } }", {
+      input,
+    });
   }
   const userId = (await sendAs(url, "corporate", "{ me { id } }")).me.id;
-  await sendAs(url, "admin", "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id } }", {
-    userId,
-    input: { ...lengthen(getRules(contactFields), getExample(contactFields)), contactType: "ACCOUNTS" },
-  });
+  await sendAs(
+    url,
+    "admin",
+    "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id } }",
+    {
+      userId,
+      input: { ...lengthen(getRules(contactFields), getExample(contactFields)), contactType: "ACCOUNTS" },
+    },
+  );
   await sendAs(url, "admin", "mutation ($input: PromoCodeInput!) { addPromoCode(input: $input) { id } }", {
     input: { code: "W".repeat(50), discountType: "DOLLARS_OFF", discountValue: "9999.99" },
   });
   for (const who of ["ada", "admin"]) {
-    const webhook = { url: `https://example.com/${"planning/".repeat(52)}`, description: WORDS.repeat(3).slice(0, 200) };
-    await sendAs(url, who, "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { __typename } }", {
-      input: { ...webhook, eventTypes: ["LICENCE_ISSUED"] },
-    });
-    await sendAs(url, who, "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { __typename } }", {
-      input: { name: WORDS.slice(0, 80).trim(), expiresInDays: 365, scopes: ["LICENCES_READ"] },
-    });
+    const webhook = {
+      url: `https://example.com/${"planning/".repeat(52)}`,
+      description: WORDS.repeat(3).slice(0, 200),
+    };
+    await sendAs(
+      url,
+      who,
+      "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { __typename } }",
+      {
+        input: { ...webhook, eventTypes: ["LICENCE_ISSUED"] },
+      },
+    );
+    await sendAs(
+      url,
+      who,
+      "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { __typename } }",
+      {
+        input: { name: WORDS.slice(0, 80).trim(), expiresInDays: 365, scopes: ["LICENCES_READ"] },
+      },
+    );
   }
 }

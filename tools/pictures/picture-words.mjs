@@ -30,7 +30,7 @@ export async function recordWords(page, file) {
       .filter((one) => one.checkVisibility() && one.getBoundingClientRect().top < window.innerHeight)
       .map((one) => one.innerText.trim().replaceAll(/\s+/g, " ")),
   );
-  const words = [...new Set(lines)].filter((line) => isWord(line) && sources.includes(line)).toSorted();
+  const words = [...new Set(lines)].filter((line) => isWord(line) && sources.includes(line));
   const recorded = JSON.parse(readFileSync(record, "utf8"));
   const all = { ...recorded, [relative(root, file)]: words };
   const sorted = Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => one.localeCompare(other)));
@@ -49,7 +49,9 @@ export function listOldPictures() {
   const stale = Object.entries(recorded).flatMap(([file, words]) => {
     if (!files.includes(file)) return [`${file} is recorded in docs/screenshots/words.json, but doesn't exist.`];
     const gone = words.filter((word) => !sources.includes(word));
-    return gone.length > 0 ? [`${file} shows ${gone.map((word) => `“${word}”`).join(", ")}, which the sources no longer contain.`] : [];
+    return gone.length > 0
+      ? [`${file} shows ${gone.map((word) => `“${word}”`).join(", ")}, which the sources no longer contain.`]
+      : [];
   });
   return [...stale, ...files.filter((file) => !(file in recorded)).map((file) => `${file} has no recorded words.`)];
 }

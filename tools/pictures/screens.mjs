@@ -47,7 +47,7 @@ export async function pictureScreens(portal, only) {
   await createLinks(portal);
   const targets = listTargets(only);
   const album = { taken: [], dialogs: new Set(), links: new Map(), portal, isPart: Boolean(only) };
-  await album.links.set(null, await listEmailedLinks(portal));
+  album.links.set(null, await listEmailedLinks(portal));
   const everyone = [null, ...customers, "admin"];
   // Every account is needed to follow links to the pages that have values in their address.
   for (const account of everyone) {
@@ -174,7 +174,12 @@ async function openDialogs(album, page, path, target, look, addLinks) {
       () => false,
     );
     if (!isOpen) return false;
-    const title = (await dialog.getByRole("heading").first().textContent().catch(() => "")) ?? "";
+    const title =
+      (await dialog
+        .getByRole("heading")
+        .first()
+        .textContent()
+        .catch(() => "")) ?? "";
     const key = title.replaceAll(/\d+|[A-Z]{2,}[\w-]*/g, "#");
     if (title && !album.dialogs.has(key)) {
       album.dialogs.add(key);
@@ -188,7 +193,10 @@ async function openDialogs(album, page, path, target, look, addLinks) {
   const names = new Set();
   for (let index = 0; index < Math.min(40, await buttons.count()); index++) {
     const button = buttons.nth(index);
-    const name = ((await button.getAttribute("aria-label")) ?? (await button.textContent()) ?? "").replaceAll(/\d+/g, "");
+    const name = ((await button.getAttribute("aria-label")) ?? (await button.textContent()) ?? "").replaceAll(
+      /\d+/g,
+      "",
+    );
     if (names.has(name) || !(await button.isVisible()) || !(await button.isEnabled())) continue;
     names.add(name);
     const before = page.url();
@@ -210,9 +218,15 @@ async function openMenus(page, addLinks, press) {
   for (let index = 0; index < Math.min(MOST_MENUS, await menus.count()); index++)
     for (let item = 0; ; item++) {
       await page.keyboard.press("Escape");
-      await menus.nth(index).click({ timeout: 2_000 }).catch(() => undefined);
+      await menus
+        .nth(index)
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
       const items = page.getByRole("menuitem");
-      await items.first().waitFor({ timeout: 1_000 }).catch(() => undefined);
+      await items
+        .first()
+        .waitFor({ timeout: 1_000 })
+        .catch(() => undefined);
       await addLinks();
       if (!press || item >= (await items.count())) break;
       const name = await items.nth(item).textContent();
