@@ -18,8 +18,13 @@ const quality = /[\\/](lighthouse(-signed-in)?|users-grid)\.browser\.test\.ts$/;
  */
 const secondHalf = /[\\/](playground|public-site|subscriptions|ui)[\\/][\w-]+\.browser\.test\.ts$/;
 
-/** `npm test` runs the journeys (`playwright test --project=journeys`), which need only the first server. */
-const serverCount = process.argv.includes("--project=journeys") ? 1 : 3;
+/** The journeys that also run in Firefox and WebKit. */
+const everywhere = /[\\/]journeys[\\/](trial|subscription|move-device|two-step-sign-in|staff-refund|report)\./;
+
+const webkit = /[\\/]webkit[\\/]/;
+
+/** The journeys (`playwright test --project=journeys`, as `npm test` runs them) need only the first server. */
+const serverCount = process.argv.some((word) => /^--project=(journeys|firefox|webkit)$/.test(word)) ? 1 : 3;
 
 // Playwright loads this file in every process. The first one sets the variables and the others inherit them.
 process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(serverCount)).join();
@@ -55,7 +60,27 @@ const disabledFeatures = [
   "ThirdPartyStoragePartitioning",
 ];
 
-const chromium = process.env.CHROMIUM_PATH ?? (existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
+const chromiumPath = process.env.CHROMIUM_PATH ?? (existsSync("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
+
+const chromium = {
+  ...(chromiumPath ? { executablePath: chromiumPath } : {}),
+  args: [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    `--disable-features=${disabledFeatures.join()}`,
+  ],
+};
+
+const firefox = {
+  browserName: "firefox",
+  channel: "moz-firefox",
+  launchOptions: { executablePath: join(import.meta.dirname, "tests/support/firefox.mjs"), args: [] },
+} as const;
 
 export default defineConfig({
   testDir: "tests",
@@ -64,7 +89,11 @@ export default defineConfig({
   workers: 2,
   projects: [
     { name: "journeys", testMatch: journeys, fullyParallel: true, use: { baseURL: urls[0] } },
-    { name: "first half", workers: 1, testIgnore: [journeys, secondHalf, quality], use: { baseURL: urls[1] } },
+    // Debian's Firefox over WebDriver BiDi.
+    { name: "firefox", testMatch: everywhere, workers: 1, use: { baseURL: urls[0], ...firefox } },
+    // Debian's WebKit over WebDriver, which Playwright doesn't speak, so it has shorter journeys of its own.
+    { name: "webkit", testMatch: webkit, workers: 1, use: { baseURL: urls[0] } },
+    { name: "first half", workers: 1, testIgnore: [journeys, webkit, secondHalf, quality], use: { baseURL: urls[1] } },
     { name: "second half", workers: 1, testMatch: secondHalf, testIgnore: quality, use: { baseURL: urls[2] } },
     {
       name: "quality",
@@ -85,19 +114,7 @@ export default defineConfig({
     screenshot: "only-on-failure",
     // Tracing makes all tests a tenth slower. To trace one file, run `playwright test --trace on FILE`.
     trace: "off",
-    launchOptions: {
-      ...(chromium ? { executablePath: chromium } : {}),
-      args: [
-        "--no-sandbox",
-        "--disable-dev-shm-usage",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--no-first-run",
-        `--disable-features=${disabledFeatures.join()}`,
-      ],
-    },
+    launchOptions: chromium,
   },
   webServer: ports.map((port, server) => ({
     command: "node scripts/start.mjs",

@@ -82,6 +82,12 @@ const steps = [
     isShown: true,
     files: /^schema\/schema\.graphql$/,
   },
+  {
+    name: "pictures",
+    args: ["tools/pictures/check.mjs"],
+    fix: "npm run pictures -- docs site",
+    files: /^(web|schema|docs\/screenshots)\/|^tools\/pictures\//,
+  },
   { name: "packages", args: ["scripts/check-packages.mjs"], files: /^$/ },
 ];
 

@@ -15,6 +15,8 @@ interface Count {
 export interface Ticket {
   /** Types into the palette and lists the actions on the customer it finds. */
   findActions: (email: string) => Promise<void>;
+  /** Types into the palette, and opens the first result, whose name has the text. */
+  find: (text: string, result: string) => Promise<void>;
   /** Types the start of an action's name, and opens it. */
   choose: (action: string) => Promise<void>;
   /** Clicks. */
@@ -51,6 +53,12 @@ export async function workOnTicket(page: Page, name: string, work: (ticket: Tick
       await expect(page.getByRole("option").first()).toHaveAttribute("aria-selected", "true");
       await page.keyboard.press("ArrowRight");
       await expect(page.getByText(/^Actions on /)).toBeVisible();
+    },
+    find: async (text, result) => {
+      await expect(palette).toBeFocused();
+      await page.keyboard.type(text);
+      await expect(page.getByRole("option").first()).toContainText(result);
+      await page.keyboard.press("Enter");
     },
     choose: async (action) => {
       await page.keyboard.type(action);

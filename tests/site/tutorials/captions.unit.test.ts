@@ -11,7 +11,7 @@ interface Cue {
 }
 
 const repository = join(import.meta.dirname, "../../..");
-const { buildCues, formatVtt } = (await import(join(repository, "tools/media/captions.mjs"))) as {
+const { buildCues, formatVtt } = (await import(join(repository, "tools/pictures/captions.mjs"))) as {
   buildCues: (tutorial: number, seconds: number) => Promise<Cue[]>;
   formatVtt: (cues: Cue[]) => string;
 };
@@ -19,7 +19,7 @@ const media = (name: string) => join(repository, "web/public/media", name);
 
 test("captions match the sentences of the tutorial", async () => {
   const written = readFileSync(media("install-the-add-in.vtt"), "utf8");
-  // After changing a sentence, recreate the video: node tools/media.mjs film
+  // After changing a sentence, recreate the video: npm run pictures -- film
   expect(written).toBe(formatVtt(await buildCues(1, 44.4)));
   expect(written).toContain(`There is a new tab: ${brand.productName}.`);
   expect(written).not.toMatch(/[{}*`[\]]/);

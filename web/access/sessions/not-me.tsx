@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
@@ -51,7 +52,7 @@ export function NotMe() {
       </ErrorState>
     );
   return (
-    <>
+    <Stack gap="lg">
       <p>
         This signs you out everywhere, revokes your personal access tokens, turns off your webhook endpoints, and makes
         your password useless. Then choose a new password. We also tell our staff.
@@ -59,7 +60,7 @@ export function NotMe() {
       <div className={layout.actions}>
         <BusyButton onPress={secure}>Secure my account</BusyButton>
       </div>
-    </>
+    </Stack>
   );
 }
 

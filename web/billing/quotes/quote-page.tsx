@@ -44,7 +44,7 @@ export default function QuotePage() {
 function QuoteByLink() {
   const token = getLinkToken(useLocation().search);
   const [quote, setQuote] = useState<Quote | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const [tries, setTries] = useState(0);
 
   useEffect(() => {
@@ -55,11 +55,7 @@ function QuoteByLink() {
       },
       (error: unknown) => {
         if (isUnmounted) return;
-        setFailure(
-          getErrorCode(error) === "NOT_FOUND"
-            ? "Sorry, this link is invalid."
-            : formatError(error, "Unable to load the quote."),
-        );
+        setFailure(error);
       },
     );
     return () => {
@@ -87,7 +83,25 @@ function QuoteByLink() {
     }
   }
 
-  if (failure) return <ErrorState message={failure} />;
+  if (getErrorCode(failure) === "NOT_FOUND")
+    return (
+      <ErrorState message="Sorry, this link is invalid.">
+        <p>
+          Open the link in the newest email about the quote, or email{" "}
+          <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
+        </p>
+      </ErrorState>
+    );
+  if (failure && !quote)
+    return (
+      <ErrorState
+        message={formatError(failure, "Unable to load the quote.")}
+        onRetry={() => {
+          setFailure(null);
+          setTries((count) => count + 1);
+        }}
+      />
+    );
   if (!quote) return <LoadingBlock label="Loading the quote" tall />;
   return (
     <div className={classes.page}>

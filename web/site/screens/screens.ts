@@ -1,4 +1,4 @@
-/** A screenshot of the portal. `node tools/media.mjs screens` takes it with this name and size. */
+/** A screenshot of the portal. `npm run pictures -- site` takes it with this name and size. */
 export interface Screen {
   /** Alternative text. */
   readonly alt: string;

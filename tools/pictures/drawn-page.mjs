@@ -1,4 +1,4 @@
-/** Opens a page of tools/media/drawn with the site's palette and fonts, without a server. */
+/** Opens a page of tools/pictures/drawn with the site's palette and fonts, without a server. */
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { root } from "../../scripts/runtime.mjs";
@@ -15,7 +15,7 @@ const types = {
 
 /**
  * Opens a drawn page and waits until it is ready.
- * @param {string} name file in tools/media/drawn
+ * @param {string} name file in tools/pictures/drawn
  * @param {{ width: number, height: number, scale?: number, scheme?: "light" | "dark" }} look
  * @param {unknown} data available to the page as `window.drawn`
  * @param {Record<string, Buffer>} pictures PNG files by name, served under `/pictures/`
@@ -37,7 +37,7 @@ export async function openDrawn(portal, name, look, data, pictures = {}) {
   await page.addInitScript((given) => {
     window.drawn = given;
   }, data);
-  await page.goto(`${ORIGIN}/tools/media/drawn/${name}`);
+  await page.goto(`${ORIGIN}/tools/pictures/drawn/${name}`);
   await page.evaluate(() => document.fonts.load('600 20px "Hanken Grotesk Variable"'));
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(() => window.ready);

@@ -90,6 +90,25 @@ export async function signIn(page, who) {
   await waitUntilIdle(page);
 }
 
+/** Sends a GraphQL operation as a demo user, and returns its data. @throws Error if the server refuses it */
+export async function sendAs(url, who, query, variables) {
+  const credentials = {
+    UserName: `${who}@demo.test`,
+    Password: DEMO_PASSWORD,
+    ClientId: "portal",
+    GrantType: "password",
+  };
+  const { access_token: token } = await postJson(`${url}/v1/core/auth/token`, credentials);
+  const { data, errors } = await postJson(`${url}/graphql`, { query, variables }, { authorization: `Bearer ${token}` });
+  if (errors) throw new Error(`${query}: ${errors.map(({ message }) => message).join(" ")}`);
+  return data;
+}
+
+async function postJson(url, body, headers = {}) {
+  const sent = { "content-type": "application/json", ...headers };
+  return (await fetch(url, { method: "POST", headers: sent, body: JSON.stringify(body) })).json();
+}
+
 /** Waits until requests and fonts have loaded, and removes the focus. */
 export async function waitUntilIdle(page) {
   await page.getByRole("heading", { level: 1 }).waitFor();

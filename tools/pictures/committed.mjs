@@ -1,0 +1,111 @@
+/** Takes the screenshots that are committed: for the README and the documents, and for the public site. */
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startBrowserAddin } from "#tests/support/browser-addin.ts";
+import { screens } from "#web/site/screens/screens.ts";
+import { root } from "../../scripts/runtime.mjs";
+import { recordWords } from "./picture-words.mjs";
+import { writeSmallPng, writeWebp } from "./encode.mjs";
+import { openPage, sendAs, signIn, waitUntilIdle } from "./portal.mjs";
+
+/** Largest size of a screenshot of the public site in kilobytes. */
+const LIMIT_KB = 60;
+
+/** Takes the screenshot of My Account for the public site in light and dark. */
+export async function createSitePictures(portal) {
+  const created = [];
+  const { width, height } = screens["my-account"];
+  for (const scheme of ["light", "dark"]) {
+    const page = await openPage(portal, { scheme });
+    await signIn(page, "ada");
+    await page.setViewportSize({ width: 1280, height: 760 });
+    await page.goto("/my-account/");
+    await waitUntilIdle(page);
+    const file = join(root, "web/public/media/screens", `my-account-${scheme}.webp`);
+    writeWebp(await page.screenshot({ clip: { x: 0, y: 0, width, height }, caret: "hide" }), file, LIMIT_KB);
+    await recordWords(page, file);
+    created.push({ file, limitKb: LIMIT_KB });
+    await page.context().close();
+  }
+  return created;
+}
+
+const openMenu = (page, name) =>
+  page
+    .getByRole("button", { name: /^Actions for/ })
+    .first()
+    .click()
+    .then(() => page.getByRole("menuitem", { name, exact: true }).click());
+
+async function openDevices(page) {
+  await openMenu(page, "Manage Activated Devices");
+  await page.getByRole("heading", { level: 1, name: "Manage Activated Devices" }).waitFor();
+}
+
+/** Requests activation of a second machine with a user code. */
+async function enterUserCode(page) {
+  const { verification_uri_complete: link } = await startBrowserAddin(page, "LAPTOP-ADA", "").begin();
+  await page.goto(link);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Activate LAPTOP-ADA?" }).waitFor();
+}
+
+/** Tries to activate a second machine, which is refused, and opens the licence history. */
+async function explainRefusal(page, url) {
+  const { licences } = await sendAs(url, "ada", "{ licences { id licenceCode } }");
+  await startBrowserAddin(page, "LAPTOP-ADA", licences[0].licenceCode).callAddin("activate");
+  await page.goto(`/licence-history/${licences[0].id}/`);
+}
+
+async function openLicences(page) {
+  await openMenu(page, "Edit");
+  await page.getByRole("tab", { name: "Licences" }).click();
+  await page
+    .getByRole("button", { name: /^Actions for/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Update" }).waitFor();
+}
+
+/** Previews a report without user names, because this machine may lack fonts for some writing systems. */
+async function previewReport(page) {
+  await page.getByLabel("Report Type").selectOption({ label: "Validations" });
+  await page.getByRole("button", { name: "This financial year" }).click();
+  await page.getByRole("slider").waitFor();
+}
+
+/** Pictures for the README and the documents. Each is a file in docs/screenshots. */
+const docsPictures = [
+  { name: "home", path: "/" },
+  { name: "register", path: "/register/" },
+  { name: "my-account", who: "ada", path: "/my-account/" },
+  { name: "devices", who: "ada", path: "/licences/", prepare: openDevices },
+  { name: "subscribe", who: "new", path: "/manage-subscription/xer-professional-yearly/" },
+  { name: "activate", who: "ada", path: "/my-account/", prepare: enterUserCode },
+  { name: "licence-history", who: "ada", path: "/my-account/", prepare: explainRefusal },
+  { name: "manage-users", who: "admin", path: "/admin/manage-users/" },
+  { name: "update-user", who: "admin", path: "/admin/manage-users/?q=corporate%40demo.test", prepare: openLicences },
+  { name: "dashboard", who: "admin", path: "/admin/dashboard/" },
+  { name: "reports", who: "admin", path: "/admin/reports-page/", prepare: previewReport },
+];
+
+/** Takes the screenshots for the README and the documents in the light scheme. */
+export async function createDocsPictures(portal) {
+  const created = [];
+  for (const { name, who, path, prepare } of docsPictures) {
+    const page = await openPage(portal, { width: 1440, height: 900, scale: 1 });
+    if (who) await signIn(page, who);
+    await page.goto(path);
+    await waitUntilIdle(page);
+    await prepare?.(page, portal.url);
+    // A menu closes when the focus leaves it.
+    if (name !== "update-user") await waitUntilIdle(page);
+    await pause(250);
+    const file = join(root, "docs/screenshots", `${name}.png`);
+    writeSmallPng(await page.screenshot({ caret: "hide" }), file);
+    await recordWords(page, file);
+    created.push({ file, limitKb: 150 });
+    await page.context().close();
+  }
+  return created;
+}

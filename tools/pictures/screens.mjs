@@ -1,0 +1,276 @@
+/**
+ * Pictures every screen: each row of `web/app/pages.tsx` and each tab, wide and narrow, light and dark, and in each of
+ * four states. A new page needs no declaration: its address comes from the table, and the values in it from links on
+ * pages and in emails. Its dialogs are found by pressing its buttons while the server refuses changes.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { messageOfErrorCode } from "#schema/error-codes.ts";
+import { pages } from "#web/app/pages.tsx";
+import { fillBrand } from "#web/platform/paths.ts";
+import { root } from "../../scripts/runtime.mjs";
+import { writeLongestValues } from "./longest-values.mjs";
+import { openPage, signIn, waitUntilIdle } from "./portal.mjs";
+
+const folder = join(root, ".cache", "pictures");
+const widths = [1440, 390];
+const schemes = ["light", "dark"];
+/** Tallest picture. What is below is more of the same. */
+const MAX_HEIGHT = 4_000;
+/** Staff search lists for it in the state `empty`. */
+const UNKNOWN_WORD = "nothing-is-called-this";
+/** Row menus that are opened on a page: rows in different states have different actions. */
+const MOST_MENUS = 4;
+
+/** Demo accounts that open a page, by who may: the first one that has a link to it. */
+const visitors = [null];
+const customers = ["ada", "corporate", "trial"];
+const accountsByAccess = { everyone: visitors, visitors, admins: ["admin"], staff: ["admin"], default: customers };
+const accountsOf = (page) => accountsByAccess[page.access] ?? accountsByAccess.default;
+
+/** Lists what to picture: pages and their tabs, with patterns of addresses. */
+function listTargets(only) {
+  return Object.entries(pages)
+    .filter(([name, page]) => !page.isOtherBuild && (!only || only.some((word) => name.toLowerCase().includes(word))))
+    .flatMap(([name, page]) => {
+      const target = { name, access: page.access, pattern: fillBrand(page.path), tab: "" };
+      const tabs = Object.keys(page.tabs ?? {}).slice(1);
+      return [target, ...tabs.map((tab) => ({ ...target, name: `${name}.${tab}`, tab }))];
+    });
+}
+
+/** Takes all pictures and writes an index page of them. */
+export async function pictureScreens(portal, only) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await createLinks(portal);
+  const targets = listTargets(only);
+  const album = { taken: [], dialogs: new Set(), links: new Map(), portal, isPart: Boolean(only) };
+  album.links.set(null, await listEmailedLinks(portal));
+  const everyone = [null, ...customers, "admin"];
+  // Every account is needed to follow links to the pages that have values in their address.
+  for (const account of everyone) {
+    const own = targets.filter((target) => accountsOf(target).includes(account));
+    if (own.length > 0) await pictureAccount(album, account, own);
+  }
+  const fresh = targets.filter((target) => accountsOf(target) === customers);
+  if (fresh.length > 0) await pictureAccount(album, "new", fresh, "empty");
+  await writeLongestValues(portal);
+  for (const account of ["ada", "admin"]) {
+    const own = targets.filter((target) => accountsOf(target).includes(account));
+    if (own.length > 0) await pictureAccount(album, account, own, "long");
+  }
+  writeIndex(album.taken);
+  const found = new Set(album.taken.map(({ name }) => name));
+  const unseen = targets.filter(({ name }) => !found.has(name));
+  return [
+    { file: join(folder, "index.html"), limitKb: 2_000 },
+    ...unseen.map(({ name, pattern }) => ({ fault: `${name}: no link leads to ${pattern}` })),
+  ];
+}
+
+/** Pictures the pages of an account in its state, those without values in their address first. */
+async function pictureAccount(album, account, targets, state = "loaded") {
+  const page = await openPage(album.portal, { width: widths[0], height: 900, scale: 1 });
+  page.setDefaultTimeout(60_000);
+  const asked = watchRequests(page);
+  const links = album.links.get(account) ?? new Set(album.links.get(null));
+  album.links.set(account, links);
+  if (account) await signIn(page, account);
+  // What every page of the account requests isn't refused, because the frame would be all there is to see.
+  asked.clear();
+  if (account) await open(page, "/contact-us/");
+  const frame = new Set(asked);
+  const addLinks = async () => {
+    const found = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
+    for (const link of found) links.add(link);
+  };
+  if (account && album.isPart)
+    for (const path of [account === "admin" ? "/admin/" : "/licences/", "/admin/manage-users/", "/webhooks/"]) {
+      await open(page, path);
+      await openMenus(page, addLinks);
+    }
+  let waiting = targets.filter(({ name }) => state !== "loaded" || !album.taken.some((one) => one.name === name));
+  for (let before = -1; before !== waiting.length; ) {
+    before = waiting.length;
+    const later = [];
+    for (const target of waiting) {
+      const path = findPath(target, links);
+      if (!path) {
+        later.push(target);
+        continue;
+      }
+      asked.clear();
+      await open(page, path, target.tab);
+      await addLinks();
+      const requests = [...asked].filter((name) => !frame.has(name));
+      const look = (name, shown = state) => shoot(album, page, name, shown);
+      await look(target.name);
+      if (account && state !== "empty") await openDialogs(album, page, path, target, look, addLinks);
+      if (state !== "loaded" || !account) continue;
+      if (requests.length > 0) {
+        const refuse = (route) => (frame.has(nameRequest(route.request())) ? route.fallback() : refuseRequest(route));
+        await page.route("**/graphql", refuse);
+        await open(page, path, target.tab);
+        await look(target.name, "error");
+        await page.unroute("**/graphql", refuse);
+      }
+      if (account === "admin" && (await page.getByLabel("Search", { exact: true }).count()) > 0) {
+        await open(page, `${path}?q=${UNKNOWN_WORD}`, target.tab);
+        await look(target.name, "empty");
+      }
+    }
+    waiting = later;
+  }
+  await page.context().close();
+}
+
+/** Returns the address of a page, with values from a link if its pattern needs some; null if there is no such link. */
+function findPath({ pattern }, links) {
+  const shape = new RegExp(`^${pattern.replaceAll(/:\w+/g, "[^/?]+")}/?(?:[?#]|$)`);
+  const link = [...links].find((one) => shape.test(one) && (pattern.includes(":") || one.includes("?t=")));
+  return link?.split("#")[0] ?? (pattern.includes(":") ? null : pattern);
+}
+
+async function open(page, path, tab = "") {
+  await page.goto(tab ? `${path.split("?")[0]}?tab=${tab}` : path);
+  await waitUntilIdle(page).catch(() => undefined);
+  await page
+    .getByRole("progressbar")
+    .first()
+    .waitFor({ state: "hidden" })
+    .catch(() => undefined);
+}
+
+/** Pictures what the page shows in both widths and schemes. */
+async function shoot(album, page, name, state) {
+  for (const width of widths) {
+    for (const scheme of schemes) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await pause(150);
+      const file = `${name}.${state}.${width}.${scheme}.png`.replaceAll(/[^\w.-]+/g, "-");
+      const height = Math.min(MAX_HEIGHT, await page.evaluate(() => document.documentElement.scrollHeight));
+      const isDialog = name.includes("+");
+      const clip = { x: 0, y: 0, width, height: isDialog ? 900 : Math.max(height, 900) };
+      await page.screenshot({ path: join(folder, file), clip, fullPage: !isDialog, caret: "hide" });
+      album.taken.push({ name, state, width, scheme, file });
+    }
+  }
+  await page.setViewportSize({ width: widths[0], height: 900 });
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** Presses the buttons of the page, and pictures each dialog that opens, once. The server refuses all changes meanwhile. */
+async function openDialogs(album, page, path, target, look, addLinks) {
+  const isChange = (route) => /^\s*mutation/.test(route.request().postDataJSON()?.query ?? "mutation");
+  const refuse = (route) => (isChange(route) ? refuseRequest(route) : route.fallback());
+  await page.route("**/graphql", refuse);
+  const lookAtDialog = async () => {
+    const dialog = page.getByRole("dialog").first();
+    const isOpen = await dialog.waitFor({ timeout: 500 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) return false;
+    const title =
+      (await dialog
+        .getByRole("heading")
+        .first()
+        .textContent()
+        .catch(() => "")) ?? "";
+    const key = title.replaceAll(/\d+|[A-Z]{2,}[\w-]*/g, "#");
+    if (title && !album.dialogs.has(key)) {
+      album.dialogs.add(key);
+      await waitUntilIdle(page);
+      await look(`${target.name}+${title.slice(0, 40).toLowerCase()}`);
+    }
+    return true;
+  };
+  const restart = () => open(page, path, target.tab);
+  const buttons = page.getByRole("main").locator("button:not([type=submit]):not([aria-haspopup=menu]):not([role])");
+  const names = new Set();
+  for (let index = 0; index < Math.min(40, await buttons.count()); index++) {
+    const button = buttons.nth(index);
+    const name = ((await button.getAttribute("aria-label")) ?? (await button.textContent()) ?? "").replaceAll(
+      /\d+/g,
+      "",
+    );
+    if (names.has(name) || !(await button.isVisible()) || !(await button.isEnabled())) continue;
+    names.add(name);
+    const before = page.url();
+    await button.click({ timeout: 2_000 }).catch(() => undefined);
+    if ((await lookAtDialog()) || page.url() !== before) await restart();
+  }
+  await openMenus(page, addLinks, async (item) => {
+    const before = page.url();
+    await item.click({ timeout: 2_000 }).catch(() => undefined);
+    if ((await lookAtDialog()) || page.url() !== before) await restart();
+  });
+  await page.unroute("**/graphql", refuse);
+}
+
+/** Opens the row menus of a page, and presses each of their items once, if `press` is given. */
+async function openMenus(page, addLinks, press) {
+  const menus = page.getByRole("main").locator("button[aria-haspopup=menu]");
+  const pressed = new Set();
+  for (let index = 0; index < Math.min(MOST_MENUS, await menus.count()); index++)
+    for (let item = 0; ; item++) {
+      await page.keyboard.press("Escape");
+      await menus
+        .nth(index)
+        .click({ timeout: 2_000 })
+        .catch(() => undefined);
+      const items = page.getByRole("menuitem");
+      await items
+        .first()
+        .waitFor({ timeout: 1_000 })
+        .catch(() => undefined);
+      await addLinks();
+      if (!press || item >= (await items.count())) break;
+      const name = await items.nth(item).textContent();
+      if (pressed.has(name)) continue;
+      pressed.add(name);
+      await press(items.nth(item));
+    }
+  await page.keyboard.press("Escape");
+}
+
+const nameRequest = (request) => request.postDataJSON()?.operationName ?? "";
+
+function watchRequests(page) {
+  const asked = new Set();
+  page.on("request", (request) => request.url().endsWith("/graphql") && asked.add(nameRequest(request)));
+  return asked;
+}
+
+/** Refuses a request as an overloaded server does. Without this answer, the page would say that the connection is lost. */
+const refuseRequest = (route) =>
+  route.fulfill({
+    status: 503,
+    json: { errors: [{ message: messageOfErrorCode.UNAVAILABLE, extensions: { code: "UNAVAILABLE" } }] },
+  });
+
+/** Creates what only emails link to. */
+async function createLinks({ url }) {
+  const query = "mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }";
+  const body = JSON.stringify({ query, variables: { input: { email: "new@demo.test" } } });
+  await fetch(`${url}/graphql`, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+async function listEmailedLinks({ url }) {
+  const emails = await (await fetch(`${url}/dev/mail.json`)).json();
+  const texts = emails.map(({ text }) => text).join("\n");
+  return new Set([...texts.matchAll(/https?:\/\/[^/\s]+(\/[^\s)>]*)/g)].map(([, path]) => path));
+}
+
+function writeIndex(taken) {
+  const names = [...new Set(taken.map(({ name, state }) => `${name} (${state})`))];
+  const rows = names.map((name) => {
+    const own = taken.filter((one) => `${one.name} (${one.state})` === name);
+    const pictures = own.map(({ file }) => `<a href="${file}"><img loading="lazy" height="480" src="${file}"></a>`);
+    return `<h2>${name}</h2>${pictures.join("\n")}`;
+  });
+  writeFileSync(join(folder, "index.html"), `<!doctype html><title>Pictures</title>\n${rows.join("\n")}\n`);
+}
