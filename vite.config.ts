@@ -182,19 +182,19 @@ export default defineConfig({
               test: (id) =>
                 /web[\\/](ui[\\/](?!form)|platform[\\/])|schema[\\/](days|moment|staff-roles|licence)\.|@date-fns|clsx/.test(id) &&
                 !isOfPublicPages(id),
-              minShareCount: 8,
+              minShareCount: 4,
             },
             {
               name: "lists",
               priority: 2,
-              test: /web[\\/](ui[\\/](lists|report-download)|platform[\\/])|schema[\\/](report|saved-view)\./,
+              test: /web[\\/](ui[\\/](lists|report-download))|schema[\\/](report|saved-view)\./,
               minShareCount: 2,
             },
             // Fields of accounts and addresses.
             {
               name: "people",
               priority: 2,
-              test: /web[\\/]ui[\\/]form|schema[\\/](user|user-list|account|password|billing-details)\./,
+              test: /web[\\/]ui[\\/]form[\\/](?!form\.module)|schema[\\/](user|user-list|account|password|billing-details)\./,
               minShareCount: 5,
             },
             {
