@@ -27,7 +27,7 @@ const serveExplorer: Plugin = {
  * loaded most of these, and an icon is smaller than its entry in the list.
  */
 const isPreloadUnneeded = (file: string) =>
-  /^assets\/(react|rolldown-runtime|server-error|brand|paths|button\.module|Icon\w+)-[\w-]{7}\.js$/.test(file);
+  /^assets\/(react|rolldown-runtime|core|Icon\w+)-[\w-]{7}\.js$/.test(file);
 
 /**
  * Removes the unused parts of the router, such as forms and scroll restoration. The bundler keeps them because
@@ -65,6 +65,12 @@ const removeUnusedFormCode: Plugin = {
     }),
   },
 };
+
+/** Returns whether a module that signed-in pages share is needed by public pages, too, which must stay small. */
+const isOfPublicPages = (id: string) =>
+  /schema[\\/](address|countries|plan-catalogue|limits)|web[\\/](people|ui[\\/](layout|pictures|errors|accordion|tag|bar-steps|contact-call|contents-list|picture-cards|activity-list|service-page|section-nav|page-text|page-layout|form[\\/]native|form[\\/]accept)|billing[\\/]plans|licensing[\\/]trials|platform[\\/](route|session|lazy-page|document-title|scroll|stop|view-handover|use-media))|Icon(ArrowRight|Player\w+|Selector|Printer|Circle\w*)\./.test(
+    id,
+  );
 
 export default defineConfig({
   plugins: [
@@ -108,32 +114,94 @@ export default defineConfig({
         codeSplitting: {
           // Puts only matching modules into a group and leaves the dependencies that the entry needs in the entry.
           includeDependenciesRecursively: false,
+          // On a slow line each file costs a round trip, six at a time, and a kilobyte of headers. So what most pages of a kind need
+          // is one file. A module goes into the first group that matches, if at least `minShareCount` pages and parts load it.
           groups: [
             // Pages that use Apollo Client need all of it, and one file compresses best.
             {
               name: "apollo",
+              priority: 9,
               test: /node_modules[\\/](@apollo|rxjs|graphql|@graphql-typed-document-node|@wry|optimism|tslib)[\\/]/,
             },
             {
               name: "react",
-              priority: 1,
+              priority: 9,
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom)[\\/]/,
             },
-            // Every form needs these, and one file compresses better than five.
+            // What the entry imports and other files share with it.
+            {
+              name: "core",
+              priority: 8,
+              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|unsaved-input)|ui[\\/](button|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+            },
+            // Every form needs these.
             {
               name: "form",
-              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]ui[\\/]form[\\/](app-form|use-field|form-parts|form\.module|draft)/,
+              priority: 7,
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]platform[\\/]draft|web[\\/]ui[\\/](busy-button|form[\\/](app-form|use-field|form-parts|early-input))/,
             },
-            // Shared by the pages of the site, and one file compresses better.
+            // Shared by the pages of the site.
             {
               name: "site",
+              priority: 7,
               test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link)\./,
             },
-            { name: "notes", test: /web[\\/]ui[\\/](badge|callout)/ },
-            // Most signed-in pages need these small modules, which as separate files would be smaller than their names.
+            // Requests without Apollo Client.
             {
-              name: "portal",
-              test: /web[\\/]ui[\\/](moments|use-last|copy-button)|schema[\\/](product-level|machine-name)/,
+              name: "requests",
+              priority: 7,
+              test: /web[\\/]platform[\\/](post-graphql|refresh-session|api-link|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes/,
+            },
+            // Small modules that signed-in pages share with a few public ones.
+            {
+              name: "basics",
+              priority: 7,
+              test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](save-as-file|search-match)|schema[\\/](product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
+            },
+            { name: "mantine", priority: 4, test: /node_modules[\\/]@mantine[\\/].*\.mjs$/, minShareCount: 8 },
+            {
+              name: "rules",
+              priority: 5,
+              test: /node_modules[\\/](yup|property-expr|tiny-case|toposort)[\\/]|schema[\\/](text|field)\./,
+            },
+            // Lists with rows, menus and pages.
+            {
+              name: "table",
+              priority: 5,
+              test: /node_modules[\\/](@tanstack|@floating-ui|use-sync-external-store|@mantine[\\/]core[\\/]esm[\\/]components[\\/](Floating|Menu|Pagination|Popover|Table|LoadingOverlay))[\\/]|web[\\/](ui[\\/]table[\\/]|platform[\\/]use-shortcut)|Icon(ArrowNarrow\w+|ArrowsSort|Columns3|Dots)\./,
+            },
+            {
+              name: "icons",
+              priority: 4,
+              test: (id) => /icons[\\/]Icon|ui[\\/]page-icons/.test(id) && !isOfPublicPages(id),
+              minShareCount: 2,
+            },
+            {
+              name: "parts",
+              priority: 3,
+              test: (id) =>
+                /web[\\/](ui[\\/](?!form)|platform[\\/])|schema[\\/](days|moment|staff-roles|licence)\.|@date-fns|clsx/.test(id) &&
+                !isOfPublicPages(id),
+              minShareCount: 4,
+            },
+            {
+              name: "lists",
+              priority: 2,
+              test: /web[\\/](ui[\\/](lists|report-download))|schema[\\/](report|saved-view)\./,
+              minShareCount: 2,
+            },
+            // Fields of accounts and addresses.
+            {
+              name: "people",
+              priority: 2,
+              test: /web[\\/]ui[\\/]form[\\/](?!form\.module)|schema[\\/](user|user-list|account|password|billing-details)\./,
+              minShareCount: 5,
+            },
+            {
+              name: "account",
+              priority: 1,
+              test: /(fact-cards|callout|moment-column|licence-expiry|licence-code|step-mark|current-card|payment-texts|subscription-status|subscriptions[\\/]products|product-prices|format-installer|format-discount|request-key)\./,
+              minShareCount: 2,
             },
           ],
         },

@@ -15,6 +15,12 @@ const NOT_FOUND = "/not-found/";
 /** Cache-Control header for built files. Their names contain a hash of their content, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";
 
+/**
+ * Headers that browsers apply to pages and workers only. On scripts, styles and fonts of the portal they would cost a
+ * kilobyte for each file.
+ */
+const pagePolicies = ["content-security-policy", "permissions-policy"];
+
 const portalDir = resolve("dist/web");
 
 /** Folder of the built schema explorer, a separate page with its own build. */
@@ -30,6 +36,8 @@ const programPaths = /^\/(v1|graphql|dev|health|software|assets|media|playground
 /** The list of pages written by the build: prerendered pages by path, and route patterns served by the portal's page. */
 interface Pages {
   pages: Record<string, string>;
+  /** Pages for signed-in users by pattern: the frame of each, and the names of the files it loads. */
+  portal?: Record<string, string>;
   /** Texts for programs, such as `/llms.txt`, by path. */
   texts?: Record<string, string>;
   /** Addresses that lead to another page, by path. */
@@ -75,16 +83,21 @@ export async function servePortal(
   await serveFiles(app, folder, "/", { wildcard: false, globIgnore: ["*/**/*", "*.html", "pages.json"] });
   await serveFiles(app, join(folder, "media"), "/media/");
   const assets = [join(folder, "assets"), ...listEarlierAssets(folder, config.dataDir)];
-  await serveFiles(app, assets, "/assets/", { cacheControl: FOREVER });
+  await serveFiles(app, assets, "/assets/", { cacheControl: FOREVER, omittedHeaders: pagePolicies });
 
   const read = (file: string) => readPage(join(folder, file), config);
   const pages = new Map(Object.entries(list.pages).map(([path, file]) => [path, read(file)]));
   const portalPage = read("index.html");
+  const portalPages = Object.entries(list.portal ?? {}).map(
+    ([pattern, file]) => [toMatcher(pattern), read(file)] as const,
+  );
   const notFound = read("pages/404.html");
   const readExplorer = await serveExplorer(app, config, explorer, buildExplorer);
   const patterns = list.patterns.map(toMatcher);
   const findPage = (path: string) =>
-    pages.get(path) ?? (patterns.some((matches) => matches.test(path)) ? portalPage : undefined);
+    pages.get(path) ??
+    portalPages.find(([matches]) => matches.test(path))?.[1] ??
+    (patterns.some((matches) => matches.test(path)) ? portalPage : undefined);
 
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(buildRobots(config)));
   app.get("/sitemap.xml", (_request, reply) =>
@@ -149,6 +162,14 @@ async function serveExplorer(
   return async () => (await openOnce()).page;
 }
 
+interface FileOptions {
+  cacheControl?: string;
+  /** Security headers that responses with scripts, styles and fonts don't have. */
+  omittedHeaders?: readonly string[];
+  wildcard?: boolean;
+  globIgnore?: string[];
+}
+
 /**
  * Serves the files of a folder, or of the first folder that has the file, compressed if the browser supports it. With `wildcard: false` each file gets its own
  * route, which takes about 0.2 s at startup for 1,000 files. A function can find the folder at the first request.
@@ -157,7 +178,7 @@ async function serveFiles(
   app: FastifyInstance,
   root: string | string[] | (() => Promise<string>),
   prefix: string,
-  { cacheControl = "no-cache", ...options }: { cacheControl?: string; wildcard?: boolean; globIgnore?: string[] } = {},
+  { cacheControl = "no-cache", omittedHeaders = [], ...options }: FileOptions = {},
 ): Promise<void> {
   await app.register(async (files) => {
     files.setErrorHandler<FastifyError & { headers?: Record<string, string> }>((error, _request, reply) => {
@@ -166,6 +187,9 @@ async function serveFiles(
       if (error.statusCode !== 416) return reply.callNotFound();
       void reply.headers(error.headers ?? {});
       return reply.code(416).send();
+    });
+    files.addHook("onSend", async ({ url }, reply) => {
+      if (reply.statusCode === 200 && /\.(?:js|css|woff2)$/.test(url)) for (const name of omittedHeaders) reply.removeHeader(name);
     });
     const place = typeof root === "function" ? ({ serve: false } as const) : { root, prefix };
     await files.register(serveStatic, {

@@ -13,10 +13,14 @@ import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { guideRedirects } from "./guide-topics.ts";
 import { readContent } from "./read-content.ts";
 import { buildStructuredData } from "./structured-data.ts";
+import { formatDocumentTitle } from "#web/platform/document-title.ts";
 import { removeComments } from "./brand-in-page.ts";
 
 /** Script that loads a page's scripts after the first paint. */
 const afterPaint = removeComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
+
+/** Script that shows the frame of a page for signed-in users. */
+const showFrame = removeComments(readFileSync(join(import.meta.dirname, "../../web/app/show-frame.js"), "utf8"));
 
 /** A path that doesn't exist. The page rendered for it becomes the 404 page. */
 const NOWHERE = "/no-page-has-this-address/";
@@ -59,7 +63,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       logLevel: "warn",
       build: { ssr: "web/app/prerender.tsx", outDir: folder, emptyOutDir: true, target: "es2023" },
     });
-    const { aliases, heads, patterns, prerender, findSources } = (await import(
+    const { aliases, heads, patterns, portalPages, prerender, prerenderFrame, findSources } = (await import(
       pathToFileURL(join(folder, "prerender.js")).href
     )) as typeof Prerendering;
 
@@ -71,8 +75,8 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       const [styles, scripts] = findFiles(manifest, findSources(head.path));
       const data = head.noIndex ? null : buildStructuredData(head, content);
       const html = fillTemplate(template, {
-        head,
-        html: await prerender(head.path),
+        head: buildHeadTags(head),
+        body: [`<div id="root">${await prerender(head.path)}</div>`],
         styles: styles.map(readStyles),
         scripts,
         data,
@@ -80,6 +84,30 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
       mkdirSync(dirname(join(outDir, file)), { recursive: true });
       writeFileSync(join(outDir, file), html);
     };
+    // Pages for signed-in users have the frame of each role that may open them, of which show-frame.js shows one.
+    const portal: Record<string, string> = {};
+    for (const page of portalPages) {
+      const isAdminPage = page.pattern.startsWith("/admin/");
+      const sources = [...portalSources, ...(isAdminPage ? ["web/staff/search/header-search.tsx"] : [])];
+      const [styles, scripts] = findFiles(manifest, [...sources, ...findSources(page.pattern)]);
+      const frames = await Promise.all(
+        page.roles.map(async (role) => `<template id="frame-${role}">${await prerenderFrame(page, role)}</template>`),
+      );
+      const file = `pages/portal/${page.name}.html`;
+      mkdirSync(join(outDir, "pages/portal"), { recursive: true });
+      const [noScript = ""] = /<noscript>.*?<\/noscript>/s.exec(template) ?? [];
+      writeFileSync(
+        join(outDir, file),
+        fillTemplate(template, {
+          head: `<title>${formatDocumentTitle(page.title)}</title>`,
+          body: [`<div id="root"></div>`, noScript, ...frames, `<script>${showFrame}</script>`],
+          styles: styles.map(readStyles),
+          scripts,
+          data: null,
+        }),
+      );
+      portal[page.pattern] = file;
+    }
     const pages: Record<string, string> = {};
     for (const head of heads as readonly PageHead[]) {
       const file = `pages${head.path}index.html`;
@@ -101,18 +129,14 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     }
     const index = {
       pages,
+      portal,
       texts,
       redirects: guideRedirects,
       patterns,
       sitemap,
-      scripts: hashScripts(`${template}<script>${afterPaint}</script>`),
+      scripts: hashScripts(`${template}<script>${showFrame}</script><script>${afterPaint}</script>`),
     };
     writeFileSync(join(outDir, "pages.json"), JSON.stringify(index));
-    // The portal's page preloads the module that lists the portal's pages.
-    const portalPages = manifest["web/app/portal-pages.ts"]?.file;
-    if (!portalPages) throw new Error("The build has no web/app/portal-pages.ts.");
-    const preload = `<link rel="modulepreload" crossorigin href="/${portalPages}" />`;
-    writeFileSync(join(outDir, "index.html"), template.replace("</head>", `  ${preload}\n  </head>`));
     rmSync(join(outDir, ".vite"), { recursive: true });
     fillBuiltInBrand(outDir);
     await compressFiles(join(outDir, "assets"));
@@ -132,6 +156,7 @@ function findFiles(manifest: Manifest, sources: readonly string[]): [string[], s
   return [[...new Set([...entry.css, ...page.css])], [...page.js].filter((file) => !entry.js.has(file))];
 }
 
+/** Adds a file and what it imports. `first` is a source file, or a chunk that several sources share. */
 function collect(
   manifest: Manifest,
   first: string | undefined,
@@ -152,9 +177,13 @@ function hashScripts(html: string): string[] {
   );
 }
 
+/** Sources of what every page for signed-in users needs. */
+const portalSources = ["web/app/portal-pages.ts", "web/app/portal/portal-shell.tsx", "web/platform/data-layer.tsx"];
+
 interface BuiltPage {
-  head: PageHead;
-  html: string;
+  /** Tags with the page's title and description. */
+  head: string;
+  body: string[];
   styles: { file: string; text: string }[];
   scripts: string[];
   /** JSON-LD. */
@@ -166,7 +195,7 @@ interface BuiltPage {
  * Vite's loader that the styles are already loaded; `media="not all"` stops browsers from preloading them anyway.
  * `after-paint.js` loads the scripts listed at the end.
  */
-function fillTemplate(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
+function fillTemplate(template: string, { head, body: content, styles, scripts, data }: BuiltPage): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
   const shared = [...template.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file);
   const files = [...shared, ...scripts.map((file) => `/${file}`)];
@@ -179,7 +208,7 @@ function fillTemplate(template: string, { head, html: page, styles, scripts, dat
     ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
   const body = [
-    `<div id="root">${page}</div>`,
+    ...content,
     `<script type="application/json" id="page-scripts">${JSON.stringify({ entry, files })}</script>`,
     `<script>${afterPaint}</script>`,
   ];
@@ -189,7 +218,7 @@ function fillTemplate(template: string, { head, html: page, styles, scripts, dat
       /<script>/,
       `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,
     ],
-    [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, buildHeadTags(head)],
+    [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, head],
     [/\s*<\/head>/, `\n    ${links.join("\n    ")}\n  </head>`],
     [/<div id="root"><\/div>\s*<noscript>.*?<\/noscript>/s, body.join("\n    ")],
   ];

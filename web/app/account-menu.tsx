@@ -17,7 +17,7 @@ export function AccountMenu({ session }: { session: Session }) {
       look="pill"
       align="end"
       mark={
-        <span className={classes.initials} aria-hidden="true">
+        <span className={classes.initials} data-initials aria-hidden="true">
           {initials}
         </span>
       }

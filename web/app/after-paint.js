@@ -1,12 +1,10 @@
 // Runs at the end of a prerendered page. Fonts and scripts are fetched after the first paint, so they don't delay it.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
+  const isPortal = document.querySelector("template[id^=frame]") !== null;
+  const hasFrame = document.getElementById("root").firstElementChild !== null;
   let hasStarted = false;
-  const begin = () => {
-    if (hasStarted) return;
-    // Browsers don't retry a failed script while the page is open, so wait for the connection.
-    if (navigator.onLine === false) return addEventListener("online", begin, { once: true });
-    hasStarted = true;
+  const addFonts = () => {
     const fonts = document.getElementById("fonts");
     // On a first visit, add the fonts after they are loaded: a page that waits for a font is laid out twice.
     const missing = fonts.media === "all" ? [] : [...(fonts.sheet?.cssRules ?? [])];
@@ -20,7 +18,21 @@
       .catch(() => {
         fonts.media = "all";
       });
-    for (const file of files) {
+  };
+  const begin = () => {
+    if (hasStarted) return;
+    // Browsers don't retry a failed script while the page is open, so wait for the connection.
+    if (navigator.onLine === false) return addEventListener("online", begin, { once: true });
+    hasStarted = true;
+    // Scripts of a page for signed-in users are needed first. Without a session, the page opens Login and needs only the entry.
+    if (!isPortal) addFonts();
+    else
+      new MutationObserver((_, observer) => {
+        if (!document.documentElement.hasAttribute("data-page-ready")) return;
+        observer.disconnect();
+        addFonts();
+      }).observe(document.documentElement, { attributeFilter: ["data-page-ready"] });
+    for (const file of isPortal && !hasFrame ? [] : files) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
       link.crossOrigin = "";
@@ -33,6 +45,8 @@
     script.src = entry;
     document.head.append(script);
   };
+  // There is nothing to paint before the scripts run.
+  if (!hasFrame) return begin();
   // Hidden tabs are not painted, and not every browser reports paints.
   setTimeout(begin, 1000);
   try {

@@ -1,9 +1,12 @@
 import "./styles.ts";
 import "#web/platform/back-and-forward.ts";
 import { startTransition, StrictMode } from "react";
+import { flushSync } from "react-dom";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
+import { loadPortalPage } from "./router.tsx";
+import { replaceFrame } from "#web/platform/early-input.ts";
 import { keepPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
@@ -31,6 +34,13 @@ const portal = (
 // If a translation or an extension has changed the page, React renders it again, which users need not know.
 // oxlint-disable-next-line no-console
 const logOnly = { onRecoverableError: console.warn };
-if (root.firstElementChild) keepPrerenderedPage();
-if (root.firstElementChild) startTransition(() => void hydrateRoot(root, portal, logOnly));
-else createRoot(root).render(portal);
+const isFrame = root.hasAttribute("data-frame");
+if (isFrame)
+  // The frame of a page for signed-in users (web/app/show-frame.js) stays until the page can replace it.
+  void loadPortalPage(window.location.pathname).then(() =>
+    replaceFrame(root, () => flushSync(() => createRoot(root).render(portal))),
+  );
+else if (root.firstElementChild) {
+  keepPrerenderedPage();
+  startTransition(() => void hydrateRoot(root, portal, logOnly));
+} else createRoot(root).render(portal);

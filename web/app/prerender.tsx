@@ -1,9 +1,16 @@
-import { StrictMode } from "react";
+import { type ReactNode, StrictMode } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
+import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { PortalTheme } from "#web/ui/portal-theme.tsx";
+import type { Access } from "#web/platform/route-entry.ts";
+import type { Role } from "#web/platform/session.ts";
 import { App } from "./app.tsx";
+import { pageAccess } from "./page-access.ts";
+import { type PageName, pages } from "./pages.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { contentRoute, namedContent, routes, toContentName } from "./routes.ts";
 
@@ -28,12 +35,46 @@ export const aliases: readonly (readonly [string, string])[] = planCatalogue.fla
  * Returns the HTML of a page as visitors first see it.
  * @throws any error of a component
  */
-export async function prerender(path: string): Promise<string> {
+export const prerender = (path: string): Promise<string> => render(path, <App />);
+
+/** A page for signed-in users: its name, the pattern of its address, its heading and the roles that may open it. */
+export interface PortalPage {
+  readonly name: PageName;
+  readonly pattern: string;
+  readonly title: string;
+  readonly roles: readonly Role[];
+}
+
+/** The pages for signed-in users. */
+export const portalPages: readonly PortalPage[] = (Object.keys(pages) as PageName[]).flatMap((name) => {
+  const access: Access = pageAccess[pages[name].access];
+  if (access.kind !== "private") return [];
+  const roles = (["regular", "corporate", "admin"] as const).filter((role) => access.elsewhere?.[role] === undefined);
+  return [{ name, pattern: paths[name].pattern, title: paths[name].title, roles }];
+});
+
+/** Returns the HTML of the shell around a page that loads, as every user with a role sees it: without a name. */
+export async function prerenderFrame({ pattern, title }: PortalPage, role: Role): Promise<string> {
+  const { Shell } = await import("./portal/portal-shell.tsx");
+  const claims = { id: "", email: "", givenName: "", familyName: "", role };
+  // A token without claims: admins see all links. `show-frame.js` removes those of other staff roles.
+  const session = { accessToken: ".e30.", refreshToken: "", expiresAt: 0, claims };
+  return render(
+    pattern,
+    <PortalTheme>
+      <Shell session={session} isPrerendered>
+        <PageLayout title={title}>
+          <LoadingBlock label="Loading the page" tall />
+        </PageLayout>
+      </Shell>
+    </PortalTheme>,
+  );
+}
+
+async function render(path: string, content: ReactNode): Promise<string> {
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>
-      <StaticRouter location={path}>
-        <App />
-      </StaticRouter>
+      <StaticRouter location={path}>{content}</StaticRouter>
     </StrictMode>,
     {
       // A late chunk would need an inline script, which the content security policy blocks.

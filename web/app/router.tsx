@@ -41,6 +41,14 @@ const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const portalShell = retryingLazy(() => import("./portal/portal-shell.tsx"));
 const viewOverPage = lazyPage(() => import("#web/access/sessions/view-over-page.tsx"));
 
+/** Loads the shell and the page at an address before the portal's first render. Pages that can't be loaded show it then. */
+export async function loadPortalPage(pathname: string): Promise<void> {
+  const page = findPage(pathname);
+  await Promise.allSettled([portalShell.loadNow(), dataLayer.loadNow(), page?.loadNow()]);
+}
+
+const findPage = (pathname: string) => routes.find(({ path }) => matchPath(path.pattern, pathname))?.page;
+
 /** All pages, each in the frame of public pages or of the portal. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
   return (
@@ -108,6 +116,14 @@ function useStartAtTop(pathname: string): void {
 /** Shows a page behind its guard. Page and data layer load in parallel. */
 function Opened({ entry }: { entry: RouteEntry }) {
   const { Page } = entry.page;
+  const isLogin = entry.path.pattern === paths.login.pattern;
+  useEffect(() => {
+    if (!isLogin) return;
+    // While a visitor types, loads the page that opens after signing in.
+    const warm = () => void loadPortalPage(paths.myAccount.pattern);
+    document.addEventListener("input", warm, { once: true });
+    return () => document.removeEventListener("input", warm);
+  }, [isLogin]);
   return (
     <Guard access={entry.access}>
       <Loaded entry={entry}>
@@ -157,7 +173,7 @@ function PortalFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   // The guard inside redirects to Login, unless a view has ended.
   if (!session) return <SiteShell>{children}</SiteShell>;
-  routes.find(({ path }) => matchPath(path.pattern, pathname))?.page.preload();
+  findPage(pathname)?.preload();
   return (
     <Suspense fallback={<LoadingBlock label="Loading the page" tall />}>
       {createElement(portalShell(), null, children)}

@@ -32,6 +32,24 @@ export function repeatEarlyClicks(within: Element | null): void {
 }
 
 /**
+ * Replaces the frame of a page, then moves the focus to the same control of the shell and clicks the buttons that were
+ * pressed in the frame.
+ */
+export function replaceFrame(root: Element, render: () => void): void {
+  const list = () => [...root.querySelectorAll<HTMLElement>("a, button")];
+  const before = list();
+  const focused = before.findIndex((control) => control === document.activeElement);
+  render();
+  const after = list();
+  after[focused]?.focus({ preventScroll: true });
+  window.pressedEarly = window.pressedEarly?.flatMap((control) => {
+    const same = after[before.findIndex((other) => other === control)];
+    return same?.textContent === control.textContent ? [same] : [];
+  });
+  repeatEarlyClicks(root);
+}
+
+/**
  * Copies text that was typed before hydration into the fields that replace the original ones. React replaces the page's
  * elements if they differ from what it expects, for example because the browser has translated the page. Otherwise the
  * fields still have their text, and this does nothing.

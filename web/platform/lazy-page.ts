@@ -6,6 +6,8 @@ export interface LazyPage {
   /** The page's component. After a failed load it is a new component, which requests the file again. */
   readonly Page: ComponentType;
   preload: () => void;
+  /** Loads the page before the portal's first render, so that it is shown without a placeholder. */
+  loadNow: () => Promise<void>;
   /** The page's file, such as `web/site/home/home-page.tsx`. Only set during the build. */
   source?: string | undefined;
 }
@@ -26,6 +28,7 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>, source
       return current();
     },
     // Don't preload while offline, because browsers remember a failed import for as long as the page is open.
+    loadNow: current.loadNow,
     preload: () => {
       if (navigator.onLine !== false) void once().catch(() => undefined);
     },

@@ -39,10 +39,15 @@ export async function loadPart<TPart>(load: () => Promise<TPart>): Promise<TPart
   }
 }
 
-/** Creates a `React.lazy` component that requests its file again once a boundary has shown the failure. */
+type LazyComponent<TProps> = LazyExoticComponent<ComponentType<TProps>> | ComponentType<TProps>;
+
+/**
+ * Creates a `React.lazy` component that requests its file again once a boundary has shown the failure. If `loadNow` has
+ * loaded the file before the first render, the component is shown without a placeholder.
+ */
 export function retryingLazy<TProps>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
-): () => LazyExoticComponent<ComponentType<TProps>> {
+): (() => LazyComponent<TProps>) & { loadNow: () => Promise<void> } {
   const create = () =>
     lazy(() =>
       loadPart(load).catch((error: unknown) => {
@@ -53,6 +58,16 @@ export function retryingLazy<TProps>(
         throw error;
       }),
     );
-  let current = create();
-  return () => current;
+  let current: LazyComponent<TProps> = create();
+  let isShown = false;
+  const get = () => {
+    isShown = true;
+    return current;
+  };
+  const loadNow = async () => {
+    const { default: loaded } = await loadPart(load);
+    // Another component in its place would lose the state of a shown one.
+    if (!isShown) current = loaded;
+  };
+  return Object.assign(get, { loadNow });
 }

@@ -18,12 +18,14 @@ mkdirSync(join(folder, "pages"));
 for (const [name, content] of [
   ["index.html", "<!doctype html><head></head><title>Portal</title>"],
   [join("pages", "faqs.html"), '<!doctype html><head><link href="%PUBLIC_URL%/faqs/"></head><title>FAQs</title>'],
+  [join("pages", "licence-history.html"), "<!doctype html><head></head><title>Licence history</title>"],
   [join("pages", "404.html"), "<!doctype html><title>Page Not Found</title>"],
   [
     "pages.json",
     JSON.stringify({
       pages: { "/faqs/": "pages/faqs.html", "/v1/docs/": "pages/faqs.html" },
-      patterns: ["/login/", "/licence-history/:licenceId/"],
+      portal: { "/licence-history/:licenceId/": "pages/licence-history.html" },
+      patterns: ["/login/", "/quote/:quoteId/", "/licence-history/:licenceId/"],
       redirects: { "/docs/quickstart/": "/faqs/" },
       sitemap: ["/faqs/"],
       scripts: [],
@@ -39,6 +41,9 @@ for (const [name, content] of [
   writeFileSync(join(folder, name), content);
 
 const app = Fastify();
+app.addHook("onRequest", async (_request, reply) => {
+  reply.header("content-security-policy", "default-src 'self'").header("x-content-type-options", "nosniff");
+});
 app.setErrorHandler((error, request, reply) => sendError(reply, toKnownError(error, request), request.id));
 await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
 const site = { publicUrl: "https://portal.test", analyticsTagId: "G-TEST12345", dataDir: folder };
@@ -79,6 +84,20 @@ test("rejects a range past the end of a video with its length", async () => {
 test("serves captions and the manifest with their content types", async () => {
   expect((await get("/media/film.vtt")).headers["content-type"]).toMatch(/^text\/vtt/);
   expect((await get("/site.webmanifest")).headers["content-type"]).toMatch(/^application\/manifest\+json/);
+});
+
+test("serves the frame of a page for signed-in users by its pattern", async () => {
+  for (const url of ["/licence-history/4b1d/", "/Licence-History/4b1d?tab=1"])
+    expect((await get(url)).body, url).toContain("<title>Licence history</title>");
+  expect((await get("/login/")).body).toContain("<title>Portal</title>");
+});
+
+test("sends the content security policy with pages, and not with scripts", async () => {
+  const script = await get("/assets/main-12345678.js");
+  expect(script.headers).not.toHaveProperty("content-security-policy");
+  expect(script.headers["x-content-type-options"]).toBe("nosniff");
+  for (const url of ["/login/", "/faqs/", "/playground/assets/editor-1234567.js", "/assets/missing-1234567.js"])
+    expect((await get(url)).headers, url).toHaveProperty("content-security-policy");
 });
 
 test("returns 404 instead of a page for a missing picture", async () => {
@@ -129,7 +148,7 @@ test("redirects a path with double slashes or unnecessary encoding to the plain 
 });
 
 test("serves the portal for its routes and returns 404 for all other paths", async () => {
-  for (const url of ["/login", "/licence-history/0198c5a2/"]) {
+  for (const url of ["/login", "/quote/0198c5a2/"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.body.includes("<title>Portal")], url).toEqual([200, true]);
   }

@@ -50,13 +50,20 @@ export default function PortalShell({ children }: { children: ReactNode }) {
   return <PortalTheme>{session ? <Shell session={session}>{children}</Shell> : children}</PortalTheme>;
 }
 
-function Shell({ session, children }: { session: Session; children: ReactNode }) {
+interface ShellProps {
+  session: Session;
+  /** True for the picture of the shell that is served as HTML (decision 0243). */
+  isPrerendered?: boolean;
+  children: ReactNode;
+}
+
+export function Shell({ session, isPrerendered = false, children }: ShellProps) {
   const isAdmin = session.claims.role === "admin";
   const name = isAdmin ? "Admin" : "Account";
   const [isMenuOpen, menu] = useDisclosure(false);
   const { key, pathname } = useLocation();
   // The admin home page has its own search.
-  const hasSearch = isAdmin && !matchPath(paths.admin.pattern, pathname);
+  const hasSearch = isAdmin && !isPrerendered && !matchPath(paths.admin.pattern, pathname);
   const { close } = menu;
   useEffect(() => close(), [close, key]);
   useEffect(() => void storeTimeZone(session), [session]);
@@ -102,6 +109,21 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
           <Links session={session} />
         </nav>
       </Drawer>
+      {!isPrerendered && <Hosts isAdmin={isAdmin} />}
+      <div className={classes.body} data-wide={isAdmin || undefined}>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <PortalFooter />
+      </div>
+    </AppShell>
+  );
+}
+
+/** What opens over the page. */
+function Hosts({ isAdmin }: { isAdmin: boolean }) {
+  return (
+    <>
       {isAdmin && (
         <Suspense fallback={null}>
           <ShortcutsSheet />
@@ -110,13 +132,7 @@ function Shell({ session, children }: { session: Session; children: ReactNode })
       <StepUpHost />
       <DialogHost />
       <SignInAgain />
-      <div className={classes.body} data-wide={isAdmin || undefined}>
-        <main id="main" tabIndex={-1}>
-          {children}
-        </main>
-        <PortalFooter />
-      </div>
-    </AppShell>
+    </>
   );
 }
 
@@ -135,6 +151,7 @@ function Links({ session }: { session: Session }) {
         leftSection={<Icon size={18} stroke={1.7} aria-hidden />}
         active={page === current}
         aria-current={page === current ? "page" : undefined}
+        data-roles={page.roles?.join(" ")}
         className={classes.link}
       />
     );
