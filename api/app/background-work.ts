@@ -9,6 +9,7 @@ import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
 import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
+import { archiveEventMonths } from "#api/licensing/licences/archive-event-months.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { endDuePauses } from "#api/billing/subscriptions/record-pause.ts";
@@ -91,6 +92,7 @@ export const backgroundWork: BackgroundWork = {
     resealAppSecrets,
     deleteOrphanedFiles,
     maintainEventPartitions,
+    archiveEventMonths,
     countActivity,
     cleanUpBulkRuns,
     startDueReports,

@@ -147,7 +147,7 @@ export const settings = [
     name: "KEEP_LICENCE_EVENTS_MONTHS",
     default: "",
     means:
-      "whole months to keep licence events; older events are detached and deleted a week later; unset: kept forever",
+      "whole months to keep licence events; older months are archived as Parquet and dropped a week later; unset: kept forever",
   },
   {
     name: "INVOICE_REMINDER_DAYS",

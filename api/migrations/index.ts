@@ -82,6 +82,7 @@ import { Migration0157 } from "./0157-token-networks.ts";
 import { Migration0158 } from "./0158-leak-measurements.ts";
 import { Migration0159 } from "./0159-account-merges.ts";
 import { Migration0163 } from "./0163-journal-entries.ts";
+import { Migration0178 } from "./0178-event-archives.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -171,4 +172,5 @@ export const migrations: {
   { name: "0158-leak-measurements", class: Migration0158 },
   { name: "0159-account-merges", class: Migration0159 },
   { name: "0163-journal-entries", class: Migration0163 },
+  { name: "0178-event-archives", class: Migration0178 },
 ];

@@ -23,6 +23,7 @@ import { createMeasure } from "#api/platform/files/measure.ts";
 import { BACKUP_FORMAT, type BackupFile, type BackupTable, getKeyIds, type Manifest } from "./manifest.ts";
 import { BUILDS_KEY } from "#api/releases/software/add-build.ts";
 import { BULK_UPLOADS_PREFIX } from "#api/staff/bulk/process-bulk-run.ts";
+import { EVENT_ARCHIVES_PREFIX } from "#api/licensing/licences/archive-event-months.ts";
 import { REPORTS_PREFIX } from "#api/staff/saved-reports/write-due-report.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
@@ -30,7 +31,12 @@ import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 
 /** First segments of the keys of all stored files. */
-export const storedFilePrefixes: readonly string[] = [BUILDS_KEY, BULK_UPLOADS_PREFIX, REPORTS_PREFIX];
+export const storedFilePrefixes: readonly string[] = [
+  BUILDS_KEY,
+  BULK_UPLOADS_PREFIX,
+  REPORTS_PREFIX,
+  EVENT_ARCHIVES_PREFIX,
+];
 
 /** Opens the file storage of the settings. */
 export function openFiles({ bucket, dataDir }: Config): Files {

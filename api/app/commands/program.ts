@@ -65,6 +65,7 @@ export function buildProgram(name: string, host: CommandHost): Command {
     .action(async (options: { json?: true }) => (await import("./doctor.ts")).runDoctor(options));
   addKeyCommands(program);
   addJobCommands(program, host);
+  addEventCommands(program, host);
   program
     .command("sync-plans")
     .description("bring the catalogue to the payment provider")
@@ -158,6 +159,24 @@ function addJobCommands(program: Command, host: CommandHost): void {
     .action(async (ids: string[], options: { queue?: string; limit: number; json?: true; allFailed?: true }) =>
       (await import("./jobs.ts")).runJobsRetry(ids, options, host.loadDevClock),
     );
+}
+
+function addEventCommands(program: Command, host: CommandHost): void {
+  const events = program.command("events").description("restore archived licence events");
+  events
+    .command("restore")
+    .description("bring an archived month of licence events back for 30 days, without personal data")
+    .argument("<month>", "month, such as 2024-11", parseMonth)
+    .addOption(jsonOption())
+    .addHelpText("after", "\nRepeating the command adds no event twice.")
+    .action(async (month: string, options: { json?: true }) =>
+      (await import("./events.ts")).runEventsRestore(month, options, host.loadDevClock),
+    );
+}
+
+function parseMonth(text: string): string {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError("It must be a month, such as 2024-11.");
+  return text;
 }
 
 /** Adds an id to those before it. */

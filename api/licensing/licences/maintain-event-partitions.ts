@@ -24,7 +24,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Creates the partitions of licence events for the current and the next months, and for months with rows in the default
  * partition, one per run. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops a month that was
- * detached a week ago and is still past that limit. Detaches at most one month a day and drops at most one month a day.
+ * detached a week ago, has been archived and is still past that limit. Detaches at most one month a day and drops at most one month a day.
  * Gives up until the next sweep if another transaction has a conflicting lock. No events are lost meanwhile, because
  * the default partition accepts rows outside all months.
  */
@@ -89,34 +89,45 @@ async function createPartition(em: EntityManager, month: Date, now: Date): Promi
   await query(em, `alter table ${name} drop constraint in_month`, []);
 }
 
+/** Attaches an empty table for a dropped month, unless a repeated call finds it. Waits for a running sweep. */
+export async function attachMonthAgain(em: EntityManager, name: string, now: Date): Promise<void> {
+  await query(em, "select pg_advisory_xact_lock($1)", [PARTITIONS_LOCK]);
+  if (!(await listPartitions(em)).includes(name)) await createPartition(em, parsePartitionName(name), now);
+}
+
 /** Detaches the oldest month that is past its retention. Its table and rows remain. */
 async function detachOldestMonth({ config, log }: Context, em: EntityManager, now: Date): Promise<void> {
   const oldestKept = oldestKeptMonth(config.keepLicenceEventsMonths, now);
   if (!oldestKept) return;
-  const name = (await listPartitions(em)).find((one) => one < partitionName(oldestKept));
+  const restored = await query<{ name: string }>(em, "select name from detached_event_months where kept_until > $1", [
+    now,
+  ]);
+  const kept = new Set(restored.map(({ name }) => name));
+  const name = (await listPartitions(em)).find((one) => one < partitionName(oldestKept) && !kept.has(one));
   if (!name || (await hasRecentChange(em, "detached_at", now))) return;
   const month = parsePartitionName(name);
   await query(em, `alter table licence_events detach partition ${name}`, []);
   await query(
     em,
     `insert into detached_event_months (name, starts_at, ends_at, detached_at) values ($1, $2, $3, $4)
-     on conflict (name) do update set detached_at = excluded.detached_at, dropped_at = null`,
+     on conflict (name) do update set detached_at = excluded.detached_at, dropped_at = null, archived_at = null,
+       archived_files = 0, archived_events = 0, archived_to_id = 0`,
     [name, month, startOfMonth(month, 1), now],
   );
   log.warn(
     { month: name, dropsAt: addMilliseconds(now, DETACHED_MS).toISOString() },
-    "A month of licence events is past KEEP_LICENCE_EVENTS_MONTHS and was detached. It will be dropped in a week.",
+    "A month of licence events is past KEEP_LICENCE_EVENTS_MONTHS and was detached. It will be archived now and dropped in a week.",
   );
 }
 
-/** Drops a month that was detached a week ago, unless the settings now say to keep it. */
+/** Drops a month that was detached a week ago and has been archived, unless the settings now say to keep it. */
 async function dropDetachedMonth({ config, log }: Context, em: EntityManager, now: Date): Promise<void> {
   const oldestKept = oldestKeptMonth(config.keepLicenceEventsMonths, now);
   if (!oldestKept || (await hasRecentChange(em, "dropped_at", now))) return;
   const [due] = await query<{ name: string }>(
     em,
     `select name from detached_event_months
-      where dropped_at is null and detached_at <= $1 and ends_at <= $2 order by name limit 1`,
+      where dropped_at is null and archived_at is not null and detached_at <= $1 and ends_at <= $2 order by name limit 1`,
     [addMilliseconds(now, -DETACHED_MS), oldestKept],
   );
   if (!due) return;

@@ -116,12 +116,13 @@ async function restartCounting(em: EntityManager, now: Date): Promise<number> {
   return 1;
 }
 
-/** Returns the start of the first monthly partition with events, or the oldest event in the default partition if it is earlier. */
+/** Returns the start of the first monthly partition with events that wasn't restored from the archive, or the oldest event in the default partition if it is earlier. */
 async function findOldestEvent(em: EntityManager): Promise<Date | null> {
   const months = await query<{ name: string }>(
     em,
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'licence_events'::regclass and c.relname ~ '^licence_events_\\d{4}_\\d{2}$' order by 1`,
+      where i.inhparent = 'licence_events'::regclass and c.relname ~ '^licence_events_\\d{4}_\\d{2}$'
+        and not exists (select from detached_event_months m where m.name = c.relname) order by 1`,
     [],
   );
   // The default partition contains few rows: events of months without a partition.

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deleteAccount } from "#api/privacy/erasure/delete-account.resolver.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
+import { archiveEventMonths, restoreEventMonth } from "#api/licensing/licences/archive-event-months.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
@@ -25,7 +26,10 @@ beforeEach(async () => {
 afterEach(() => app.clock.setOffset(0));
 
 const advance = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
-const sweep = (services: Services = app.services) => runSweep(services, maintainEventPartitions);
+const sweep = async (services: Services = app.services) => {
+  await runSweep(services, maintainEventPartitions);
+  await runSweep(services, archiveEventMonths);
+};
 const keeping = (keepLicenceEventsMonths: number | null): Services => ({
   ...app.services,
   config: { ...app.services.config, keepLicenceEventsMonths },
@@ -192,4 +196,57 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     await emptyDatabase(app.database);
     expect(await tables([name])).toEqual({ attached: [], detached: [] });
   });
+
+  test("are not dropped before they are archived", async () => {
+    const [name = ""] = await writeMonths(-3, -3);
+    await runSweep(app.services, maintainEventPartitions);
+    advance(8 * DAY);
+    await runSweep(app.services, maintainEventPartitions);
+    expect((await tables([name])).detached).toEqual([name]);
+  });
+
+  test("come back from the archive for 30 days, without personal data, however often they are restored", async () => {
+    const licence = await createLicence(app, await createUser(app));
+    const now = app.clock.now();
+    const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 2, 3, 4, 5, 678));
+    await write(at, licence.id, "PLANNING-1");
+    await write(at);
+    const [name = ""] = await writeMonths(-3, -3);
+    const before = await readEvents(name);
+    await sweep();
+    advance(8 * DAY);
+    await Promise.all([sweep(), sweep(second)]);
+    expect(await tables([name])).toEqual({ attached: [], detached: [] });
+
+    // One that arrives late waits in the default partition, where it would keep the month from being attached.
+    await write(at);
+    const month = name.slice(-7).replace("_", "-");
+    const context = () => createContext(app.services);
+    const restored = await restoreEventMonth(context(), month);
+    await restoreEventMonth(context(), month);
+    expect(restored).toMatchObject({ files: 1, events: 3 });
+    expect((await readEvents(name)).slice(0, 3)).toEqual(before);
+    expect(await countIn(name)).toBe(4);
+    const { rows } = await pool.query(`select from ${name} where machine_name is not null`);
+    expect(rows).toEqual([]);
+
+    advance(29 * DAY);
+    await sweep();
+    expect((await tables([name])).attached).toEqual([name]);
+    advance(2 * DAY);
+    await sweep();
+    expect((await tables([name])).detached).toEqual([name]);
+    await expect(restoreEventMonth(context(), month)).rejects.toMatchObject({ code: "CONFLICT" });
+    advance(8 * DAY);
+    await sweep();
+    expect(await restoreEventMonth(context(), month)).toMatchObject({ files: 1, events: 4 });
+    await expect(restoreEventMonth(context(), "2001-01")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
 });
+
+async function readEvents(table: string): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select id, at, last_at, count, kind, result_code, licence_id, device_id, add_in_version, host_version from ${table} order by id`,
+  );
+  return rows;
+}
