@@ -1,18 +1,19 @@
-import { cleanup, configure, getConfig } from "@testing-library/react";
+import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react";
 import * as React from "react";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { notify } from "#web/platform/notifications.ts";
 import { replaceComputedStyle } from "./computed-style.ts";
 
-const { getElementError } = getConfig();
 configure({
   // Pages load their parts lazily, which can take longer than the default of one second.
   asyncUtilTimeout: 60_000,
   // Printing the document takes long, and a failed poll isn't shown to anyone. The one that times out is printed.
-  getElementError: (message, container) =>
-    Reflect.get(getConfig(), "_disableExpensiveErrorDiagnostics") === true
-      ? new Error(message ?? "")
-      : getElementError(message, container),
+  getElementError: (message, container) => {
+    const isPoll = Reflect.get(getConfig(), "_disableExpensiveErrorDiagnostics") === true;
+    const error = new Error(isPoll ? (message ?? "") : `${message}\n\n${prettyDOM(container)}`);
+    error.name = "TestingLibraryElementError";
+    return error;
+  },
 });
 
 // React would record a stack trace for each element, only to name its owner in a warning.
