@@ -1,5 +1,5 @@
 import { render } from "@testing-library/react";
-import userEvent from "@testing-library/user-event";
+import userEvent, { PointerEventsCheckLevel } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
@@ -9,7 +9,8 @@ import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platfo
 
 /** Renders a part of the portal at a URL, with theme and notifications. Returns the view and a simulated user. */
 export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathname: string; state: unknown } } = {}) {
-  const user = userEvent.setup();
+  // No style sheet is loaded, so nothing can turn pointer events off.
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   const view = render(
     <MemoryRouter initialEntries={[at]}>
       <Appearance env="test">

@@ -1,9 +1,26 @@
-import { cleanup, configure } from "@testing-library/react";
+import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react";
+import * as React from "react";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { notify } from "#web/platform/notifications.ts";
+import { replaceComputedStyle } from "./computed-style.ts";
 
-// Pages load their parts lazily, which can take longer than the default of one second.
-configure({ asyncUtilTimeout: 60_000 });
+configure({
+  // Pages load their parts lazily, which can take longer than the default of one second.
+  asyncUtilTimeout: 60_000,
+  // Printing the document takes long, and a failed poll isn't shown to anyone. The one that times out is printed.
+  getElementError: (message, container) => {
+    const isPoll = Reflect.get(getConfig(), "_disableExpensiveErrorDiagnostics") === true;
+    const error = new Error(isPoll ? (message ?? "") : `${message}\n\n${prettyDOM(container)}`);
+    error.name = "TestingLibraryElementError";
+    return error;
+  },
+});
+
+// React would record a stack trace for each element, only to name its owner in a warning.
+const internals: object = Reflect.get(React, "__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE");
+Object.defineProperty(internals, "recentlyCreatedOwnerStacks", { get: () => Infinity, set: () => {} });
+
+replaceComputedStyle();
 
 // Mantine needs these browser APIs, and jsdom doesn't have them.
 // Not stubs of Vitest, which tests may remove.

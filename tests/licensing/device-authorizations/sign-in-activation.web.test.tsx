@@ -124,34 +124,33 @@ test("fills in the code from the link without submitting it, and shows an error 
   expect(await screen.findByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBe(document.activeElement);
 });
 
-test("shows the device and the active licences with their devices in use", async () => {
-  await openConfirmation([
+test("shows the device and the active licences, requires one, and shows the activation after a failure and a wait", async () => {
+  const { user } = await openConfirmation([
     found([
       licence("l1", "Professional", 2, ["ONE"]),
-      licence("l2", "Standard", 1, ["TWO"]),
+      licence("l2", "Standard", 2),
       licence("l3", "Plus+", 1, [], "EXPIRED"),
+      licence("l4", "Corporate", 1, ["TWO"]),
     ]),
+    { request: confirmRequest({ licenceId: "l2" }), error: new Error("gone") },
+    confirmed({ licenceId: "l2" }),
+    polled("CONFIRMED"),
+    polled("ACTIVATED"),
   ]);
   for (const text of [CODE, "BNE-PLAN-008", "PLANNING\\ada", "7.2.0", "203.0.113.9"])
     expect(screen.getAllByText(text).length).toBeGreaterThan(0);
   expect(screen.getByText("Only confirm if you just started this on your own device.")).toBeTruthy();
   const group = within(screen.getByRole("group", { name: "Licence" }));
-  expect(group.getAllByRole("radio")).toHaveLength(2);
+  expect(group.getAllByRole("radio")).toHaveLength(3);
   expect(group.getByRole("radio", { name: /Professional.*1 of 2 devices in use/ })).toBeTruthy();
-  expect(group.getByRole("radio", { name: /Standard.*1 of 1 device in use.*Full/ })).toBeTruthy();
+  expect(group.getByRole("radio", { name: /Corporate.*1 of 1 device in use.*Full/ })).toBeTruthy();
   expect(group.getAllByRole("radio").some((radio) => (radio as HTMLInputElement).checked)).toBe(false);
-});
-
-test("requires a licence, then waits for the add-in and shows the activation", async () => {
-  const { user } = await openConfirmation([
-    found([licence("l1", "Professional", 2), licence("l2", "Standard", 1)]),
-    confirmed({ licenceId: "l2" }),
-    polled("CONFIRMED"),
-    polled("ACTIVATED"),
-  ]);
   await press(user, "Confirm");
   expect(await screen.findByText("Please choose a licence.")).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /Standard/ }));
+  await press(user, "Confirm");
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to save your decision. Please try again.");
+  expect((screen.getByRole("radio", { name: /Standard/ }) as HTMLInputElement).checked).toBe(true);
   await press(user, "Confirm");
   const waiting = await screen.findByText(/Go back to the add-in on BNE-PLAN-008/);
   expect(document.activeElement).toBe(waiting);
@@ -247,15 +246,4 @@ test("shows an expired code and lets the customer enter another one", async () =
   ).toBeTruthy();
   await press(user, "Enter another code");
   expect(field("Code").value).toBe("");
-});
-
-test("keeps the confirmation and the chosen licence when the request fails", async () => {
-  const { user } = await openConfirmation([
-    found([licence("l1", "Professional", 1), licence("l2", "Standard", 1)]),
-    { request: confirmRequest({ licenceId: "l2" }), error: new Error("gone") },
-  ]);
-  await user.click(screen.getByRole("radio", { name: /Standard/ }));
-  await press(user, "Confirm");
-  expect((await screen.findByRole("alert")).textContent).toContain("Unable to save your decision. Please try again.");
-  expect((screen.getByRole("radio", { name: /Standard/ }) as HTMLInputElement).checked).toBe(true);
 });

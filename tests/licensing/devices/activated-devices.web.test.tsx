@@ -22,8 +22,12 @@ const limitReached =
 
 beforeEach(resetSession);
 
-test("shows the machine name up to the | character and the last-seen time in UTC", async () => {
-  openDevices([buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
+test("shows an error and loads again, with machine names up to the | character and last-seen times in UTC", async () => {
+  const { request } = buildDevices();
+  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const { user } = openDevices([failure, buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
+  expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(within(first as HTMLElement).getByText("Last Seen")).toBeTruthy();
@@ -48,32 +52,19 @@ test("is read-only for corporate customers, with instructions, and links each ro
   }
 });
 
-test("shows an error when loading fails, and loads again on retry", async () => {
-  const { request } = buildDevices();
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = openDevices([failure, buildDevices(laptopDevice)]);
-  expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
-});
-
-test("requires one of the preset reasons in the dialog", async () => {
-  const { user, dialog } = await openDeactivateDialog([]);
-  expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
-  const options = within(field("Reason")).getAllByRole("option");
-  expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
-  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
-  await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Please state your reason for deactivation."));
-  await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
-});
-
-test("removes the device and shows how many deactivations are left when the server returns code 1", async () => {
+test("requires a preset reason, removes the device and shows the deactivations left when the server returns code 1", async () => {
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await openDeactivateDialog([
     mockDeactivation(buildDeviceChange, "VALID", done),
     buildDevicesWith({ allowance: after }),
   ]);
+  expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
+  const options = within(field("Reason")).getAllByRole("option");
+  expect(options.map((option) => option.textContent)).toEqual(["Choose a reason", ...deactivationReasons]);
+  await user.click(dialog.getByRole("button", { name: "Deactivate" }));
+  await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Please state your reason for deactivation."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
   fill({ Reason: buildDeviceChange });
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   expect(await screen.findByText(done)).toBeTruthy();
@@ -122,36 +113,25 @@ test("shows a dialog with the support address when the server returns code 3", a
   ).toBeTruthy();
 });
 
-test("marks virtual machines and devices with a licence file, and shows Windows user names to corporate customers", async () => {
+test("marks virtual machines and devices locked by a licence file, and shows corporate customers the Windows user", async () => {
   const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
-  const { unmount } = openDevices([buildDevices(buildDevice("device-1", "SITE-07", special))]);
+  const { user, unmount } = openDevices([buildDevices(buildDevice("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));
   expect(card.getByText("Virtual machine")).toBeTruthy();
   expect(card.getByText("Licence file until")).toBeTruthy();
   expect(card.getByText("5 Dec 2026, 6:22 pm AWST")).toBeTruthy();
   expect(card.queryByText("Windows user")).toBeNull();
+  await user.click(card.getByRole("button", { name: "Deactivate" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Device is locked" }));
+  expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
+  await user.click(dialog.getByRole("button", { name: "Close" }));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   unmount();
   openDevices([buildDevices(buildDevice("device-1", "SITE-07"))], "corporate");
   expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
 });
 
-test("explains why a device with a licence file can't be deactivated, and until when", async () => {
-  const { user } = openDevices([
-    buildDevices(buildDevice("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" })),
-  ]);
-  await user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Device is locked" }));
-  expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
-  await user.click(dialog.getByRole("button", { name: "Close" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-});
-
-test("refers customers with a limit of 0 to support", async () => {
-  openDevices([buildDevicesWith({ allowance: { limit: 0, remaining: 0 } }, laptopDevice)]);
-  expect(await screen.findByText(/^To deactivate a device, please contact support at/)).toBeTruthy();
-});
-
-test("lists recently deactivated devices with their reasons, but hides reasons given by staff", async () => {
+test("lists recently deactivated devices without reasons given by staff, and refers customers with a limit of 0 to support", async () => {
   const deactivated = (id: string, by: string, reason: string | null) => ({
     __typename: "FreedDevice",
     id,
@@ -161,7 +141,9 @@ test("lists recently deactivated devices with their reasons, but hides reasons g
     reason,
   });
   const recentlyDeactivated = [deactivated("1", "CUSTOMER", "Device change"), deactivated("2", "ADMIN", null)];
-  openDevices([buildDevicesWith({ recentlyFreed: recentlyDeactivated }, laptopDevice)]);
+  const allowance = { limit: 0, remaining: 0 };
+  openDevices([buildDevicesWith({ allowance, recentlyFreed: recentlyDeactivated }, laptopDevice)]);
+  expect(await screen.findByText(/^To deactivate a device, please contact support at/)).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "Recently deactivated" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -197,14 +179,6 @@ test("shows taken and borrowed seats on the device's card", async () => {
 });
 
 describe("devices of a customer, as admins see them", () => {
-  test("shows admins the owner of the devices", async () => {
-    openDevices([buildDevices(laptopDevice)], "admin");
-    expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
-    expect(screen.getByText(/, Rail Planning, on licence S-7K3QMX9D\./)).toBeTruthy();
-    expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
-    expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
-  });
-
   test("shows not found for a licence under another user's id", async () => {
     openDevices([buildDevices(laptopDevice)], "admin", "user-8");
     expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
@@ -227,15 +201,7 @@ describe("devices of a customer, as admins see them", () => {
     expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();
   });
 
-  test("warns admins before they deactivate a device with a licence file", async () => {
-    const locked = buildDevice("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
-    const { user } = openDevices([buildDevices(locked)], "admin");
-    await user.click(await screen.findByRole("button", { name: "Deactivate" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
-    expect(dialog.getByText(/does not end that file/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
-  });
-
-  test("lets admins block a machine after a confirmation with its name", async () => {
+  test("shows the owner, warns before a device with a licence file is deactivated, and blocks a machine", async () => {
     const blocked: MockLink.MockedResponse = {
       request: { query: BlockMachineOfDocument, variables: { userId: "user-7", deviceId: "device-1" } },
       result: {
@@ -249,7 +215,16 @@ describe("devices of a customer, as admins see them", () => {
         },
       },
     };
-    const { user } = openDevices([buildDevices(buildDevice("device-1", "SITE-07|4c4c")), blocked], "admin");
+    const locked = buildDevice("device-1", "SITE-07|4c4c", { offlineUntil: "2026-12-05T10:22:00.000Z" });
+    const { user } = openDevices([buildDevices(locked), blocked], "admin");
+    expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
+    expect(screen.getByText(/, Rail Planning, on licence S-7K3QMX9D\./)).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
+    await user.click(await screen.findByRole("button", { name: "Deactivate" }));
+    const question = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
+    expect(question.getByText(/does not end that file/).textContent).toContain("5 Dec 2026, 6:22 pm AWST");
+    await user.click(question.getByRole("button", { name: "Cancel" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     await user.click(await screen.findByRole("button", { name: "Block this machine" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Block this machine" }));
     expect(dialog.getByText("SITE-07")).toBeTruthy();

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { mockDownloads, waitForAbort } from "#tests/support/mock-downloads.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   ChangeLicenceSeatsDocument,
@@ -83,26 +83,18 @@ describe("updating a licence", () => {
     expect(await screen.findByText("Project term is required.")).toBeTruthy();
   });
 
-  test("reports an internal error", async () => {
-    const { mock } = mockMutation(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
-    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
-    await chooseAction(user, "Update");
-    await screen.findByRole("dialog", { name: "Update licence" });
-    await user.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Unable to update the licence.")).toBeTruthy();
-    expect(screen.getByRole("dialog", { name: "Update licence" })).toBeTruthy();
-  });
-
-  test("reports another admin's change and fetches the new values", async () => {
+  test("stays open after an internal error, reports another admin's change and fetches the new values", async () => {
     const conflict = "This licence was changed while you were editing it. Close the form to see the current values.";
-    const { mock } = mockMutation(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
     const { user } = openLicencesTab(
       mockLicences(buildLicence()),
-      mock,
+      { ...mockMutation(UpdateLicenceDocument, { error: "", code: "INTERNAL" }).mock, maxUsageCount: 1 },
+      mockMutation(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" }).mock,
       mockLicences(buildLicence({ purchaseOrderNumber: "PO-THEIRS" })),
     );
     await chooseAction(user, "Update");
     await screen.findByRole("dialog", { name: "Update licence" });
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("Unable to update the licence.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText(conflict)).toBeTruthy();
     expect(await screen.findByText("PO-THEIRS")).toBeTruthy();
@@ -214,48 +206,28 @@ test("resets the deactivation counter after confirmation and shows the result", 
   }
 });
 
-describe("usage report", () => {
-  const file = () =>
-    new Response("rows", {
-      headers: { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' },
-    });
-
-  test("covers all time, is requested with the access token, and is saved under the server's file name", async () => {
-    const { requests, saved } = mockDownloads(async () => file());
-    const { user } = openLicencesTab(mockLicences(buildLicence()));
-    await chooseAction(user, "View licence usage");
-    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
-    expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
-    expect(requests).toEqual([
-      {
-        url: "/v1/reports/download-licence-code-report",
-        body: {
-          licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
-          startDate: "2000-01-01",
-          endDate: "2099-12-31",
-        },
-        token: expect.stringMatching(/^Bearer /),
-      },
-    ]);
-  });
-
-  test("shows progress, and can be cancelled without an error", async () => {
-    mockDownloads(
-      (signal) =>
-        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")))),
-    );
-    const { user } = openLicencesTab(mockLicences(buildLicence()));
-    await chooseAction(user, "View licence usage");
-    expect(await screen.findByRole("progressbar", { name: "Preparing the usage report for S-7K3QMX9D" })).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Cancel download" }));
-    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
-    expect(screen.queryByText("Unable to download the report.")).toBeNull();
-  });
-
-  test("reports a failed download", async () => {
-    mockDownloads(async () => new Response("{}", { status: 500 }));
-    const { user } = openLicencesTab(mockLicences(buildLicence()));
-    await chooseAction(user, "View licence usage");
-    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
-  });
+test("downloads the usage of all time under the server's file name, can be cancelled, and reports a failure", async () => {
+  const headers = { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' };
+  let respond: Parameters<typeof mockDownloads>[0] = waitForAbort;
+  const { requests, saved } = mockDownloads((signal) => respond(signal));
+  const { user } = openLicencesTab(mockLicences(buildLicence()));
+  await chooseAction(user, "View licence usage");
+  expect(await screen.findByRole("progressbar", { name: "Preparing the usage report for S-7K3QMX9D" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Cancel download" }));
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  expect(screen.queryByText("Unable to download the report.")).toBeNull();
+  respond = async () => new Response("{}", { status: 500 });
+  await chooseAction(user, "View licence usage");
+  expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+  respond = async () => new Response("rows", { headers });
+  await chooseAction(user, "View licence usage");
+  expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+  expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
+  const body = {
+    licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
+    startDate: "2000-01-01",
+    endDate: "2099-12-31",
+  };
+  const request = { url: "/v1/reports/download-licence-code-report", body, token: expect.stringMatching(/^Bearer /) };
+  expect(requests).toEqual([request, request, request]);
 });

@@ -81,25 +81,22 @@ test("shows the Upload button only while the form has changes", async () => {
   expect(uploadButton()).toBeNull();
 });
 
-test.each([
-  ["Installation file", "Setup.EXE", "Setup.msi", 25_600_000],
-  ["Application files zip file", "files.zip", "files.zip.exe", 62_914_560],
-  ["Vsto file", "Planvarro.vsto", "vsto", 1_024_000],
-])("accepts a file for %s up to its limit and keeps it after rejecting another", async (label, good, bad, limit) => {
+test("accepts each file up to its limit, keeps it after rejecting another, and adds only the first of several", async () => {
   await open();
-  await dropFiles(label, createFile(bad));
-  expect(messageUnder(field(label))).toBe("File type is not supported.");
-  await dropFiles(label, createFile(good, limit));
-  expect(messageUnder(field(label))).toBeNull();
-  expect(screen.getByText(good)).toBeTruthy();
-  await dropFiles(label, createFile(`big-${good}`, limit + 1));
-  expect(messageUnder(field(label))).toBe("File is too large.");
-  expect(screen.getByText(good)).toBeTruthy();
-  expect(screen.queryByText(`big-${good}`)).toBeNull();
-});
-
-test("adds only the first of several dropped files and says so", async () => {
-  await open();
+  for (const [label, good, bad, limit] of [
+    ["Installation file", "Setup.EXE", "Setup.msi", 25_600_000],
+    ["Application files zip file", "files.zip", "files.zip.exe", 62_914_560],
+    ["Vsto file", "Planvarro.vsto", "vsto", 1_024_000],
+  ] as const) {
+    await dropFiles(label, createFile(bad));
+    expect([label, messageUnder(field(label))]).toEqual([label, "File type is not supported."]);
+    await dropFiles(label, createFile(good, limit));
+    expect([label, messageUnder(field(label))]).toEqual([label, null]);
+    await dropFiles(label, createFile(`big-${good}`, limit + 1));
+    expect([label, messageUnder(field(label))]).toEqual([label, "File is too large."]);
+    expect(screen.getByText(good)).toBeTruthy();
+    expect(screen.queryByText(`big-${good}`)).toBeNull();
+  }
   await dropFiles("Installation file", createFile("First.exe"), createFile("Second.exe"));
   expect(screen.getByText("First.exe")).toBeTruthy();
   expect(screen.queryByText("Second.exe")).toBeNull();
@@ -206,8 +203,8 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   expect(dialog.getByText(/entered by the admin who uploaded it\. Alpha will offer 7\.4\.0 for download/)).toBeTruthy();
 });
 
-test("prevents a second upload, and cancels with the selection kept", async () => {
-  const { user } = await open();
+test("prevents a second upload, cancels with the selection kept, and stops when the page closes", async () => {
+  const { user, unmount } = await open();
   const upload = await startUpload(user);
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await user.click(screen.getByRole("button", { name: "Cancel upload" }));
@@ -218,9 +215,13 @@ test("prevents a second upload, and cancels with the selection kept", async () =
   expect(screen.getByText("Setup.exe")).toBeTruthy();
   expect(field("Software stage").value).toBe("2");
   expect(FakeUpload.begun).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Upload" }));
+  await waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
+  unmount();
+  expect(FakeUpload.begun[1]?.wasAborted).toBe(true);
 });
 
-test("shows server errors under their fields and an alert", async () => {
+test("keeps the form and shows each error, under its field if it names one", async () => {
   const { user } = await open();
   const upload = await startUpload(user);
   const fields = { installationFile: ["File type is not supported."], version: ["Enter a version, such as 7.2.0."] };
@@ -231,30 +232,24 @@ test("shows server errors under their fields and an alert", async () => {
   expect(messageUnder(field("Installation file"))).toBe("File type is not supported.");
   expect(messageUnder(field("Version"))).toBe(fields.version[0]);
   await waitFor(() => expect(document.activeElement).toBe(field("Version")));
-  expect(screen.getByText("Setup.exe")).toBeTruthy();
-});
-
-test.each([
-  ["a lost connection", (upload: FakeUpload) => upload.lose(), "Unable to upload the software."],
-  ["a response from a proxy", (upload: FakeUpload) => upload.answer("<html>", 502), "Unable to upload the software."],
-  [
-    "an error before GraphQL",
-    (upload: FakeUpload) => upload.answer({ Message: "File is too large.", requestId: "1" }, 413),
-    "Unable to upload the software. File is too large.",
-  ],
-  [
-    "a full disk",
-    (upload: FakeUpload) =>
-      upload.answer({ errors: [{ message: "The disk is full.", extensions: { code: "UNAVAILABLE" } }] }),
-    "Unable to upload the software. The disk is full.",
-  ],
-])("keeps the form and shows an error after %s", async (_, fail, sentence) => {
-  const { user } = await open();
-  const upload = await startUpload(user);
-  act(() => fail(upload));
-  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
-  expect(screen.getByText("Setup.exe")).toBeTruthy();
-  expect(uploadButton()).not.toBeNull();
+  const full = { errors: [{ message: "The disk is full.", extensions: { code: "UNAVAILABLE" } }] };
+  for (const [fail, sentence] of [
+    [(next) => next.answer(full), "Unable to upload the software. The disk is full."],
+    [(next) => next.lose(), "Unable to upload the software."],
+    [
+      (next) => next.answer({ Message: "File is too large.", requestId: "1" }, 413),
+      "Unable to upload the software. File is too large.",
+    ],
+    [(next) => next.answer("<html>", 502), "Unable to upload the software."],
+  ] as [fail: (next: FakeUpload) => void, sentence: string][]) {
+    const begun = FakeUpload.begun.length;
+    await user.click(screen.getByRole("button", { name: "Upload" }));
+    await waitFor(() => expect(FakeUpload.begun).toHaveLength(begun + 1));
+    act(() => fail(FakeUpload.begun[begun] as FakeUpload));
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(sentence));
+    expect(screen.getByText("Setup.exe")).toBeTruthy();
+    expect(uploadButton()).not.toBeNull();
+  }
 });
 
 test("refreshes an expired session and sends the files again", async () => {
@@ -285,11 +280,4 @@ test("requires confirmation before leaving during an upload, and then stops the 
   await user.click(back);
   await user.click(await screen.findByRole("button", { name: "Stop" }));
   await waitFor(() => expect(place()).toBe("/admin/"));
-});
-
-test("cancels the upload when the page unmounts", async () => {
-  const { user, unmount } = await open();
-  const upload = await startUpload(user);
-  unmount();
-  expect(upload.wasAborted).toBe(true);
 });

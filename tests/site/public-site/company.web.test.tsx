@@ -15,10 +15,15 @@ const getLinkTargets = () =>
   main()
     .getAllByRole("link")
     .map((link) => link.getAttribute("href"));
-const open = async (at: string) => {
+/** Opens a page, which must have this heading and no other of the first level. */
+const open = async (at: string, heading: string) => {
   const view = renderWeb(<AppRoutes />, { at });
   // The first page loads all modules.
   await screen.findByRole("heading", { level: 1 });
+  expect([at, ...screen.getAllByRole("heading", { level: 1 }).map((title) => title.textContent)]).toEqual([
+    at,
+    heading,
+  ]);
   return view;
 };
 const region = (name: string) => within(main().getByRole("region", { name }));
@@ -27,32 +32,8 @@ const corporate = `mailto:${brand.mailboxes.corporate.email}`;
 const support = `mailto:${brand.mailboxes.support.email}`;
 
 describe("the company and its services", () => {
-  test("each page has a single h1", async () => {
-    const pages = [
-      [paths.solutionsAndServices.href(), "Solutions and Services"],
-      [paths.weAre.href(), `We are ${brand.name}`],
-      [paths.projectIntegration.href(), "Project Integration Services"],
-      [paths.projectControls.href(), "Project Controls Specialist Services"],
-      [paths.services.href(), "Services"],
-      [paths.schedulingSupport.href(), "Scheduling Support Services"],
-      [paths.scheduleConversion.href(), "Schedule Conversion Services"],
-      [paths.resources.href(), "Resources and Support"],
-      [paths.userGuide.href(), "User Guide"],
-      [paths.knowledgeBase.href(), "Knowledge Base"],
-      [paths.news.href(), "News"],
-    ] as const;
-    for (const [at, heading] of pages) {
-      const { unmount } = await open(at);
-      expect([at, ...screen.getAllByRole("heading", { level: 1 }).map((title) => title.textContent)]).toEqual([
-        at,
-        heading,
-      ]);
-      unmount();
-    }
-  });
-
   test("Solutions and Services links to the company, the product and the four services", async () => {
-    await open(paths.solutionsAndServices.href());
+    await open(paths.solutionsAndServices.href(), "Solutions and Services");
     const expected = [
       paths.weAre,
       paths.products,
@@ -65,12 +46,17 @@ describe("the company and its services", () => {
   });
 
   test("Services links to both paid services, and each describes the work, the steps and the contact", async () => {
-    const services = await open(paths.services.href());
+    const services = await open(paths.services.href(), "Services");
     expect(getLinkTargets().slice(0, 2)).toEqual([paths.schedulingSupport.href(), paths.scheduleConversion.href()]);
     services.unmount();
     const { projectIntegration, projectControls, schedulingSupport, scheduleConversion } = paths;
-    for (const path of [projectIntegration, projectControls, schedulingSupport, scheduleConversion]) {
-      const { unmount } = await open(path.href());
+    for (const [path, heading] of [
+      [projectIntegration, "Project Integration Services"],
+      [projectControls, "Project Controls Specialist Services"],
+      [schedulingSupport, "Scheduling Support Services"],
+      [scheduleConversion, "Schedule Conversion Services"],
+    ] as const) {
+      const { unmount } = await open(path.href(), heading);
       expect(region("What we do").getAllByRole("listitem")).toHaveLength(6);
       expect(region("How it works").getAllByRole("listitem")).toHaveLength(4);
       expect(main().getByRole("link", { name: "Request a quote" }).getAttribute("href")).toBe(corporate);
@@ -82,7 +68,7 @@ describe("the company and its services", () => {
   });
 
   test("About shows the mission, the journey and the community, and marks the directors and the specialist as samples", async () => {
-    await open(paths.weAre.href());
+    await open(paths.weAre.href(), `We are ${brand.name}`);
     for (const heading of ["Mission", "Directors", "Business specialist", "Our journey", "Join the community"])
       expect(main().getByRole("heading", { level: 2, name: heading })).toBeTruthy();
     const directors = region("Directors").getAllByRole("listitem");
@@ -107,7 +93,7 @@ describe("the company and its services", () => {
 
 describe("resources", () => {
   test("Resources says that the knowledge base is being updated and links to support", async () => {
-    await open(paths.resources.href());
+    await open(paths.resources.href(), "Resources and Support");
     expect(main().getByText(/knowledge base is being updated.*write to technical support/)).toBeTruthy();
     expect(getLinkTargets()).toContain(support);
     expect(getLinkTargets()).toEqual(
@@ -116,7 +102,7 @@ describe("resources", () => {
   });
 
   test("user guide has a table of contents that links to its headings", async () => {
-    await open(paths.userGuide.href());
+    await open(paths.userGuide.href(), "User Guide");
     const contents = within(main().getByRole("navigation", { name: "On this page" })).getAllByRole("link");
     const headings = main().getAllByRole("heading", { level: 2 }).slice(1);
     expect(contents.length).toBeGreaterThan(3);
@@ -126,13 +112,13 @@ describe("resources", () => {
   });
 
   test("knowledge base says that it is being updated and links to other help", async () => {
-    await open(paths.knowledgeBase.href());
+    await open(paths.knowledgeBase.href(), "Knowledge Base");
     expect(main().getByText(/^The knowledge base is being updated\./)).toBeTruthy();
     expect(getLinkTargets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.faqs.href(), support]));
   });
 
   test("news shows dated and undated items, with links to tutorials and the knowledge base", async () => {
-    await open(paths.news.href());
+    await open(paths.news.href(), "News");
     const dates = [...screen.getByRole("main").querySelectorAll("time")].map((time) => time.dateTime);
     expect(dates).toEqual(["2023-09-01", "2019-10"]);
     expect(main().getAllByRole("heading", { level: 2 }).length).toBeGreaterThan(4);
@@ -140,7 +126,7 @@ describe("resources", () => {
   });
 
   test("the old support page shows the demonstration, the quick reference and the FAQs", async () => {
-    const { user } = await open("/support/");
+    const { user } = await open("/support/", "Support");
     const video = screen.getByRole("main").querySelector("video source");
     expect(video?.getAttribute("src")).toBe("/media/install-the-add-in.mp4");
     const reference = region("Installation quick reference");
@@ -171,8 +157,7 @@ test("finds content pages without regard to case and slashes, and else shows Pag
     ["/constructor", "Page Not Found", [home, products, questions, contactUs]],
     ["/__proto__/", "Page Not Found", [home, products, questions, contactUs]],
   ] as const) {
-    const { unmount } = await open(at);
-    expect([at, screen.getByRole("heading", { level: 1 }).textContent]).toEqual([at, heading]);
+    const { unmount } = await open(at, heading);
     expect(getLinkTargets()).toEqual(expect.arrayContaining(links.map((path) => path.href())));
     if (links.length === 4) expect(main().getByText("Damn, we can't find what you're looking for.")).toBeTruthy();
     unmount();

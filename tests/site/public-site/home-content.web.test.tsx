@@ -29,7 +29,7 @@ function texts(value: unknown, key = ""): string[] {
   return [];
 }
 
-test("shows every text of home.md, and people and quotes of people.md, first the main heading, and marks invented people as samples", async () => {
+test("shows every text of home.md, and people and quotes of people.md, marks invented people as samples, and links to existing pages", async () => {
   await open();
   const shown = (document.body.textContent ?? "").replaceAll(/\s+/g, " ");
   const { title: _, ...home } = content;
@@ -51,10 +51,6 @@ test("shows every text of home.md, and people and quotes of people.md, first the
     expect(part.getByText(new RegExp(people.note))).toBeTruthy();
   }
   expect(people.endorsements.every(({ sample, name }) => sample && /sample/i.test(name))).toBe(true);
-});
-
-test("links to existing pages", async () => {
-  await open();
   const table = routes.map(({ path }) => ({ path: path.pattern }));
   const links = screen.getAllByRole("link").map((link) => link.getAttribute("href") ?? "");
   expect(links.length).toBeGreaterThan(10);

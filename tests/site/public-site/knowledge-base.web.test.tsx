@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import articles from "content:articles";
 import { messageOfResultCode } from "#schema/result-code.ts";
@@ -29,7 +29,7 @@ test("has 25 articles, and one for each result code and warning", () => {
 });
 
 test("lists all articles and finds them despite typing errors, by topic and by the add-in's message", async () => {
-  const { user } = await open(paths.knowledgeBase.href());
+  await open(paths.knowledgeBase.href());
   expect(screen.getByText(/The knowledge base is being updated\./)).toBeTruthy();
   expect(listed()).toHaveLength(articles.length);
   const box = screen.getByRole("searchbox", { name: "Search the knowledge base" });
@@ -40,12 +40,10 @@ test("lists all articles and finds them despite typing errors, by topic and by t
     ["lisence expired", "licence-expired"],
     ["licnece exipred", "licence-expired"],
   ] as const) {
-    await user.clear(box);
-    await user.type(box, query);
+    fireEvent.change(box, { target: { value: query } });
     await waitFor(() => expect(listed()[0]).toBe(paths.knowledgeBaseArticle.href({ article: first })));
   }
-  await user.clear(box);
-  await user.type(box, "zzzzzz");
+  fireEvent.change(box, { target: { value: "zzzzzz" } });
   await screen.findByText(/No articles found/);
 });
 

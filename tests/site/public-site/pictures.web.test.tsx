@@ -47,6 +47,12 @@ const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
     </>,
   );
 
+const drawings = pictures.map(([name, Shown]) => ({
+  name,
+  html: markup(Shown),
+  labelled: markup(Shown, "Bars & links"),
+}));
+
 describe("pictures of the public site", () => {
   test("include every picture used in the content", () => {
     expect(usedNames.length).toBeGreaterThan(15);
@@ -81,8 +87,7 @@ describe("pictures of the public site", () => {
 
   test("comply with the content security policy, have unique IDs and only colours of the palette", () => {
     const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
-    for (const [name, Shown] of pictures) {
-      const html = markup(Shown);
+    for (const { name, html } of drawings) {
       expect(html, name).toMatch(/^<svg/);
       expect(html, name).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
       const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
@@ -93,17 +98,16 @@ describe("pictures of the public site", () => {
   });
 
   test("are decorative without a label and an image with one", () => {
-    for (const [name, Shown] of pictures) {
-      expect(markup(Shown), name).toMatch(/^<svg[^>]*aria-hidden="true"/);
-      expect(markup(Shown), name).not.toContain("role=");
-      expect(markup(Shown, "Bars & links"), name).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
-      expect(markup(Shown, "Bars & links"), name).not.toContain("aria-hidden");
+    for (const { name, html, labelled } of drawings) {
+      expect(html, name).toMatch(/^<svg[^>]*aria-hidden="true"/);
+      expect(html, name).not.toContain("role=");
+      expect(labelled, name).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
+      expect(labelled, name).not.toContain("aria-hidden");
     }
   });
 
   test("have text of at least 11 px on a 390 px wide phone", () => {
-    for (const [name, Shown] of pictures.filter(([one]) => !/^(Tutorial|TierIcon|Monogram)/.test(one))) {
-      const html = markup(Shown);
+    for (const { name, html } of drawings.filter((one) => !/^(Tutorial|TierIcon|Monogram)/.test(one.name))) {
       const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
       const sizes = [...html.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
       expect((Math.min(...sizes) * 358) / width, name).toBeGreaterThanOrEqual(11);
@@ -111,7 +115,7 @@ describe("pictures of the public site", () => {
   });
 
   test("for tutorials are all different and have no text", () => {
-    const drawn = pictures.filter(([name]) => name.startsWith("Tutorial")).map(([, Shown]) => markup(Shown));
+    const drawn = drawings.filter(({ name }) => name.startsWith("Tutorial")).map(({ html }) => html);
     expect(drawn).toHaveLength(8);
     expect(new Set(drawn).size).toBe(8);
     expect(drawn.filter((html) => html.includes("<text"))).toEqual([]);

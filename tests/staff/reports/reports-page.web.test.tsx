@@ -3,7 +3,7 @@ import { GraphQLError } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
 import { getPeriodDays } from "#schema/saved-report.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { mockDownloads, waitForAbort } from "#tests/support/mock-downloads.ts";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import {
@@ -36,8 +36,8 @@ test.each(["regular", "corporate"] as const)("redirects a %s customer to the hom
 });
 
 describe("report form", () => {
-  test("starts without a type or download button, and with the last month and a workbook selected", async () => {
-    openReports(mockSavedReports());
+  test("starts without a type or download button, with the last month and a workbook, and applies quick ranges", async () => {
+    const { user } = openReports(mockSavedReports());
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
     expect(field("Report type").value).toBe("");
     expect([...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
@@ -58,6 +58,15 @@ describe("report form", () => {
     expect(downloadButton()).toBeNull();
     expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
     expect(await screen.findByText("No saved reports.")).toBeTruthy();
+
+    const year = getPeriodDays("LAST_FINANCIAL_YEAR", new Date());
+    const range = (name: string) => screen.getByRole("button", { name });
+    expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
+    await user.click(range("Last financial year"));
+    expect(field("Start date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
+    expect(field("End date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
+    expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
+    expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
   });
 
   test("shows the download button while the form is valid, and errors otherwise", async () => {
@@ -88,19 +97,6 @@ describe("report form", () => {
     expect(messageUnder(field("End date"))).toBeNull();
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     await screen.findByText("2 rows");
-  });
-
-  test("applies quick ranges and highlights the selected one", async () => {
-    const year = getPeriodDays("LAST_FINANCIAL_YEAR", new Date());
-    const { user } = openReports(mockSavedReports());
-    const range = (name: string) => screen.getByRole("button", { name });
-    expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
-    await user.click(range("Last financial year"));
-    expect(field("Start date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
-    expect(field("End date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
-    expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
-    expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
-    await screen.findByText("No saved reports.");
   });
 
   test("restores the last type, format, and quick range or custom days", async () => {
@@ -161,16 +157,19 @@ describe("report form", () => {
     await screen.findByText("No saved reports.");
   });
 
-  test.each(["{", '{"reportType":"77","period":"NEVER","startDate":"x"}', '{"reportType":1,"startDate":{}}'])(
-    "uses the defaults if the stored values are invalid: %s",
-    async (stored) => {
+  test("uses the defaults if the stored values are invalid", () => {
+    for (const stored of [
+      "{",
+      '{"reportType":"77","period":"NEVER","startDate":"x"}',
+      '{"reportType":1,"startDate":{}}',
+    ]) {
       localStorage.setItem("list:report", stored);
-      openReports(mockSavedReports());
+      const { unmount } = openReports(mockSavedReports());
       expect(field("Report type").value).toBe("");
       expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
-      await screen.findByText("No saved reports.");
-    },
-  );
+      unmount();
+    }
+  });
 });
 
 describe("preview", () => {
@@ -180,8 +179,19 @@ describe("preview", () => {
     return page;
   };
 
-  test("shows the row count, the chart and the first rows", async () => {
-    await choose(mockPreview({ reportType: "USERS" }, rows, 10_000, true), mockSeries({ reportType: "USERS" }));
+  test("shows an error, and the row count, the chart and the first rows after a retry", async () => {
+    const { request } = mockPreview({ reportType: "USERS" }, []);
+    const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+    const { user } = await choose(
+      failure,
+      mockSeries({ reportType: "USERS" }),
+      mockPreview({ reportType: "USERS" }, rows, 10_000, true),
+      mockSeries({ reportType: "USERS" }),
+    );
+    expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
+    // The form stays usable.
+    await waitFor(() => expect(downloadButton()).toBeTruthy());
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
     const table = screen.getByRole("table", { name: "First rows" });
     expect(
@@ -201,16 +211,6 @@ describe("preview", () => {
     expect(await screen.findByText("No rows in this period.")).toBeTruthy();
     // An empty report can be downloaded, too.
     await waitFor(() => expect(downloadButton()).toBeTruthy());
-  });
-
-  test("shows an error, retries on request, and leaves the form usable", async () => {
-    const { request } = mockPreview({ reportType: "USERS" }, []);
-    const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-    const { user } = await choose(failure, ...users, mockSeries({ reportType: "USERS" }));
-    expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText("2 rows")).toBeTruthy();
   });
 
   test("shows the rows if only the chart fails to load", async () => {
@@ -242,11 +242,18 @@ describe("download", () => {
     return user;
   };
 
-  test("requests the selected report and saves it under the name from the response", async () => {
-    const { requests, saved } = mockDownloads(
-      async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
+  test("shows an error when it fails, then requests it again and saves it under the name from the response", async () => {
+    let fails = true;
+    const { requests, saved } = mockDownloads(async () =>
+      fails
+        ? new Response("{}", { status: 500 })
+        : new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
     );
-    await begin();
+    const user = await begin();
+    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+    fails = false;
+    requests.length = 0;
+    await user.click(screen.getByRole("button", { name: "Download" }));
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(saved).toEqual(["Users-x.csv"]);
     expect(requests).toEqual([
@@ -258,8 +265,8 @@ describe("download", () => {
     ]);
   });
 
-  test("shows its progress and can be cancelled without an error", async () => {
-    mockDownloads(async (signal) => {
+  test("starts only once, shows its progress and can be cancelled without an error", async () => {
+    const { requests } = mockDownloads(async (signal) => {
       const content = new ReadableStream({
         start(controller) {
           controller.enqueue(new Uint8Array(12_345));
@@ -271,23 +278,10 @@ describe("download", () => {
     const user = await begin();
     const bar = await screen.findByRole("progressbar", { name: "Generating report: Users" });
     expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Cancel download" }));
-    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
-    expect(screen.queryByText("Unable to download the report.")).toBeNull();
-  });
-
-  test("starts only once if the button is clicked twice", async () => {
-    const { requests } = mockDownloads(waitForAbort);
-    const user = await begin();
     await user.click(screen.getByRole("button", { name: "Download" }));
     expect(requests).toHaveLength(1);
     await user.click(screen.getByRole("button", { name: "Cancel download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
-  });
-
-  test("shows an error when it fails", async () => {
-    mockDownloads(async () => new Response("{}", { status: 500 }));
-    await begin();
-    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+    expect(screen.queryByText("Unable to download the report.")).toBeNull();
   });
 });
