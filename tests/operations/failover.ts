@@ -31,7 +31,14 @@ interface Probe {
   /** Returns the longest time since `from` in which no write was acknowledged, in milliseconds. */
   longestGapSince(from: number): number;
   /** Ends the probe. Returns the number of acknowledged writes, and those that aren't stored exactly once. */
-  stop(database: Database): Promise<{ acknowledged: number; refused: number; lost: number; doubled: number }>;
+  stop(database: Database): Promise<ProbeResult>;
+}
+
+interface ProbeResult {
+  readonly acknowledged: number;
+  readonly refused: number;
+  readonly lost: number;
+  readonly doubled: number;
 }
 
 function startProbe(url: string): Probe {
@@ -200,7 +207,7 @@ export async function failOver(bundle: string): Promise<Outcome> {
   }
   await cluster.waitUntilWhole();
   const { acknowledged, refused } = await load.stop();
-  const probed = [];
+  const probed: ProbeResult[] = [];
   for (const probe of probes) probed.push(await probe.stop(cluster));
   const examined = await examine(shop, acknowledged);
   await Promise.all(shop.portals.map((one) => one.stop()));
@@ -208,7 +215,7 @@ export async function failOver(bundle: string): Promise<Outcome> {
   const standby = await examineStandby(bundle, cluster);
   await shop.close();
 
-  const sum = (pick: (one: (typeof probed)[number]) => number) => probed.reduce((total, one) => total + pick(one), 0);
+  const sum = (pick: (one: ProbeResult) => number) => probed.reduce((total, one) => total + pick(one), 0);
   const describe = (kind: keyof typeof gaps) =>
     names.map((name, at) => `${name} ${describeGaps(gaps[kind][at] ?? [])}`).join(", ");
   const tooLong = (kind: keyof typeof gaps, limit: number) =>

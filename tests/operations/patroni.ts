@@ -65,7 +65,7 @@ export async function startCluster(): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), "portal-patroni-"));
   if (isRoot) chownSync(folder, NOBODY, NOBODY);
   const etcd = await startEtcd(folder);
-  const members = [];
+  const members: NodeSettings[] = [];
   for (const name of ["n1", "n2", "n3"])
     members.push({ name, folder, etcdPort: etcd.port, port: await findFreePort(), restPort: await findFreePort() });
   const nodes = members.map(createNode);
@@ -118,7 +118,7 @@ export async function startCluster(): Promise<Cluster> {
     proxyUrl: url,
     replicaProxyUrl: `postgres://postgres@127.0.0.1:${proxies.replica}/portal`,
     hostsUrl: `postgres://postgres@${hosts}/portal`,
-    run: (sql) => run(sql),
+    run: <Row extends object>(sql: string) => run<Row>(sql),
     waitUntilWhole,
     async switchOver() {
       const found = await listMembers();
