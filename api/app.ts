@@ -106,7 +106,7 @@ export async function createApp(
     done();
   });
 
-  if (!services.config.production) {
+  if (services.config.checksResponses) {
     const { checkResponses } = await import("./dev/response-contract.ts");
     checkResponses(app);
   }

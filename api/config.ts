@@ -99,6 +99,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
 
+  const checkedResponses = given("CHECK_RESPONSES") ?? "on";
+  if (checkedResponses !== "on" && checkedResponses !== "off") faults.push("CHECK_RESPONSES must be on or off.");
+
   const stripe = readStripe(given, production, faults);
   const rawCards = given("RAW_CARDS") ?? "off";
   if (rawCards !== "on" && rawCards !== "off") faults.push("RAW_CARDS must be on or off.");
@@ -181,6 +184,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     releaseKeys,
     trustedProxies: trustedProxies ?? [],
     rateLimits: rateLimits === "on",
+    checksResponses: !production && checkedResponses === "on",
     stripe,
     acceptsRawCards: stripe === null || rawCards === "on",
     addressProvider:

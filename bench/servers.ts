@@ -89,6 +89,8 @@ async function start(
       DATA_DIR: dataDir,
       DATABASE_URL: ground.getUrl(database),
       LOG_LEVEL: "info",
+      // Production doesn't compare each response with its documentation.
+      CHECK_RESPONSES: "off",
       // As with `npm start`, so that only the first start compiles the program.
       NODE_COMPILE_CACHE: folderFor(ground, "compiled"),
       ...env,

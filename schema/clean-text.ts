@@ -55,6 +55,8 @@ export function cleanText(text: string): string {
  * signs, every kind of dash, and the digits of all scripts.
  */
 export function cleanNumber(text: string): string {
+  // Most numbers are plain.
+  if (/^[\u0021-\u007e]*$/.test(text)) return text;
   return text
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")

@@ -104,9 +104,8 @@ export function toMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
   const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
     (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
-  const midnight = new Date(`${day}T00:00:00Z`);
   // JavaScript would convert 30 February to a day in March.
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return new Date(Number.NaN);
+  if (!day || !isCalendarDay(day)) return new Date(Number.NaN);
   const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
   // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows.
   const isLeap = seconds === "60";
@@ -114,6 +113,14 @@ export function toMoment(original: unknown): Date | undefined {
   const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
+}
+
+/** Returns whether a text of the form `YYYY-MM-DD` is a day of the calendar. */
+function isCalendarDay(text: string): boolean {
+  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return month >= 1 && month <= 12 && date >= 1 && date <= days;
 }
 
 /** Creates a rule for an optional time. An empty form field counts as missing. */

@@ -44,16 +44,18 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
 
 /** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
 export function refuseCallsWhileStarting(app: FastifyInstance, services: Services): void {
-  app.addHook("onRequest", async ({ url }) => {
-    if (!services.lifecycle.hasStarted && callPaths.test(url))
-      throw new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
+  app.addHook("onRequest", ({ url }, _reply, done) => {
+    const isRefused = !services.lifecycle.hasStarted && callPaths.test(url);
+    done(isRefused ? new AppError("UNAVAILABLE", { retryAfterSeconds: 5 }) : undefined);
   });
 }
 
 /** Closes kept-alive connections while the process drains, so that clients open their next one to another process. */
 export function closeConnectionsWhileDraining(app: FastifyInstance, services: Services): void {
-  app.addHook("onSend", async (_request, reply) => {
-    if (["draining", "leaving"].includes(services.lifecycle.phase)) reply.header("connection", "close");
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    const { phase } = services.lifecycle;
+    if (phase === "draining" || phase === "leaving") reply.header("connection", "close");
+    done();
   });
 }
 

@@ -110,6 +110,11 @@ export const settings = [
   },
   { name: "RATE_LIMITS", default: "on", means: "`off` disables all rate limits; refused in production" },
   {
+    name: "CHECK_RESPONSES",
+    default: "on",
+    means: "`off` doesn't compare responses with the OpenAPI document, which production never does",
+  },
+  {
     name: "ADDRESS_PROVIDER",
     default: "embedded",
     means: "address suggestions: embedded (Australian localities), addressfinder or google-places",

@@ -43,9 +43,10 @@ export function createContract(document: ApiDocument): Contract {
   bodyAjv.addSchema({ $id: "document", components: document.components });
   responseAjv.addSchema({ $id: "document", components: forbidUnknownFields(document.components) });
   const compiled = new Map<string, ValidateFunction>();
-  const findFault = (ajv: Ajv2020, key: string, schema: object, value: unknown): string | undefined => {
+  /** @param build builds the schema when the key is first used, because that takes longer than a small response */
+  const findFault = (ajv: Ajv2020, key: string, build: () => object, value: unknown): string | undefined => {
     let validate = compiled.get(key);
-    if (!validate) compiled.set(key, (validate = ajv.compile(toExternalReferences(schema))));
+    if (!validate) compiled.set(key, (validate = ajv.compile(toExternalReferences(build()))));
     return validate(value) ? undefined : ajv.errorsText(validate.errors, { dataVar: "it" });
   };
   const findOperation = (method: string, url: string) =>
@@ -65,13 +66,13 @@ export function createContract(document: ApiDocument): Contract {
       return findFault(
         responseAjv,
         `${method} ${url} ${status}`,
-        forbidUnknownFields(content["application/json"].schema ?? {}),
+        () => forbidUnknownFields(content["application/json"]?.schema ?? {}),
         JSON.parse(text),
       );
     },
     findBodyError(method, url, body) {
       const schema = findOperation(method, url)?.requestBody?.content["application/json"]?.schema;
-      return schema && findFault(bodyAjv, `${method} ${url}`, schema, structuredClone(body));
+      return schema && findFault(bodyAjv, `${method} ${url}`, () => schema, structuredClone(body));
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Config {
   /** Addresses, networks and network names of proxies trusted to report client addresses. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: boolean;
+  /** True if each response of `/v1` is compared with the OpenAPI document. */
+  readonly checksResponses: boolean;
   /** Keys of the payment provider; null for the payment simulator. */
   readonly stripe: StripeSettings | null;
   /** True if the documented REST endpoints accept raw card fields (docs/domain.md#provider). */

@@ -110,7 +110,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
     (one) =>
       (typeof one.code === "string" && (databaseFaults.test(one.code) || isConnectionFault(one))) ||
       (typeof one.message === "string" &&
-        /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
+        /Connection terminated|timeout expired|Query read timeout|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|the database system is|Cannot use a pool after/.test(
           one.message,
         )),
   );

@@ -5,8 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** Commands, and the Debian packages that provide them. */
+export type Commands = Readonly<Record<string, string>>;
+
 /** Installs Debian packages that provide the given commands, unless they exist. */
-export function requireCommands(commands: Readonly<Record<string, string>>): void {
+export function requireCommands(commands: Commands): void {
   const missing = Object.entries(commands).filter(([command]) => spawnSync("which", [command]).status !== 0);
   if (missing.length === 0) return;
   execFileSync("apt-get", ["update", "-qq"], { stdio: "ignore" });

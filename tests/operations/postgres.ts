@@ -8,16 +8,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "#tests/support/free-port.ts";
 
-/** A PostgreSQL server on TCP, which poolers and replicas can connect to. */
-export interface PostgresServer {
-  readonly port: number;
+/** A database, whichever servers it has. */
+export interface Database {
   readonly url: string;
   /** Runs a statement on a new connection. */
   run<Row extends object>(sql: string): Promise<Row[]>;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL server on TCP, which poolers and replicas can connect to. */
+export interface PostgresServer extends Database {
+  readonly port: number;
   /** Kills the server and all its connections. */
   kill(): void;
   start(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const NOBODY = 65_534;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -24,7 +24,10 @@ export function createDataDir(): string {
   return folder;
 }
 
-/** Creates a process that runs the built server in `bundle`. It isn't started yet. */
+/**
+ * Creates a process that runs the built server in `bundle`. It isn't started yet.
+ * @param env more settings. `LOG_FILE` is a file to which the log is added.
+ */
 export async function createPortal(
   bundle: string,
   dataDir: string,
@@ -34,6 +37,7 @@ export async function createPortal(
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
   let isWanted = false;
+  const log = env["LOG_FILE"] ? openSync(env["LOG_FILE"], "a") : "ignore";
   process.once("exit", () => child?.kill("SIGKILL"));
   /** Starts the process, and again whenever it ends without being stopped or killed, as systemd and containers do. */
   const run = (): void => {
@@ -50,7 +54,7 @@ export async function createPortal(
         DRAIN_SECONDS: "5",
         ...env,
       },
-      stdio: ["ignore", "ignore", "inherit"],
+      stdio: ["ignore", log, "inherit"],
     });
     const started = child;
     const restart = () => isWanted && child === started && run();

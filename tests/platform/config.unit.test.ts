@@ -52,6 +52,7 @@ describe("settings", () => {
       RELEASE_KEYS: "[]",
       RELEASE_APPROVAL: "nobody",
       RATE_LIMITS: "no",
+      CHECK_RESPONSES: "no",
       LOG_LEVEL: "loud",
       GRAPHQL_OPERATIONS: "all",
       ADDRESS_PROVIDER: "google-places",
@@ -60,6 +61,7 @@ describe("settings", () => {
     const faulty = ["PORT", "PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "RATE_LIMITS", "LOG_LEVEL"];
     for (const name of [
       ...faulty,
+      "CHECK_RESPONSES",
       "ENCRYPTION_KEYS",
       "RELEASE_KEYS",
       "RELEASE_APPROVAL",

@@ -110,6 +110,13 @@ test("reports a full disk on the server as UNAVAILABLE", () => {
   expect(toAppError(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("UNAVAILABLE");
 });
 
+test.each(["timeout expired", "Query read timeout", "timeout exceeded when trying to connect"])(
+  "treats the driver's error as an outage: %s",
+  (message) => {
+    expect(toAppError(new Error(message)).code).toBe("UNAVAILABLE");
+  },
+);
+
 test.each(["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"])(
   "doesn't treat SQLSTATE %s as an outage",
   (code) => {

@@ -18,6 +18,7 @@ export function createTestConfig(dataDir: string, changes: Partial<Config> = {})
     trustedProxies: [],
     rateLimits: false,
     stripe: null,
+    checksResponses: true,
     acceptsRawCards: true,
     addressProvider: null,
     adminTwoStepRequired: false,

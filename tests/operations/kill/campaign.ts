@@ -1,17 +1,18 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Outcome } from "#tests/operations/outcome.ts";
+import { startPrimary } from "#tests/operations/postgres.ts";
 import type { Portal } from "#tests/operations/servers.ts";
 import { waitUntilDatabaseResponds } from "#tests/support/server-process.ts";
 import { type Books, findDisagreements, findLost, readBooks } from "./check-books.ts";
 import { noResponse } from "./client.ts";
 import { type Acknowledged, type Flow, flows, startJourney, writeOfFlow } from "./journey.ts";
 import { openShop, type Shop } from "./shop.ts";
-import { type ProxyMoment, proxyMoments } from "./statement-proxy.ts";
+import { type ProxyMoment, proxyMoments, startStatementProxy } from "./statement-proxy.ts";
 
 /** Size of the campaign. `OPERATIONS_SCALE`, such as 0.1, shrinks the numbers of kills for a quick run. */
-const scale = Number(process.env["OPERATIONS_SCALE"] ?? 1);
-const scaled = (count: number) => Math.max(1, Math.round(count * scale));
+export const scale = Number(process.env["OPERATIONS_SCALE"] ?? 1);
+export const scaled = (count: number) => Math.max(1, Math.round(count * scale));
 const CONNECTIONS = 50;
 const PROCESS_KILLS = scaled(20);
 const DATABASE_KILLS = scaled(10);
@@ -31,7 +32,8 @@ async function settle(shop: Shop): Promise<Books> {
   }
 }
 
-async function examine(shop: Shop, acknowledged: readonly Acknowledged[]): Promise<Outcome> {
+/** Compares what was acknowledged with what is stored, and the books with each other. */
+export async function examine(shop: Shop, acknowledged: readonly Acknowledged[]): Promise<Outcome> {
   const books = await settle(shop);
   let lost = await findLost(shop.database, acknowledged);
   for (let tries = 0; lost.length > 0 && tries < 60; tries++) {
@@ -46,9 +48,14 @@ async function examine(shop: Shop, acknowledged: readonly Acknowledged[]): Promi
   };
 }
 
-/** Kills processes and PostgreSQL at random moments while 50 connections run every flow. */
-export async function killAtRandom(bundle: string): Promise<Outcome> {
-  const shop = await openShop(bundle, 2);
+/** Writes of many journeys: those acknowledged, and the errors of requests that failed for good. */
+export interface FlowsResult {
+  readonly acknowledged: readonly Acknowledged[];
+  readonly refused: readonly string[];
+}
+
+/** Runs every flow from `connections` concurrent clients until it is stopped. */
+export function startFlows(shop: Shop, connections: number): { stop(): Promise<FlowsResult> } {
   const acknowledged: Acknowledged[] = [];
   const refused: string[] = [];
   let isRunning = true;
@@ -68,7 +75,21 @@ export async function killAtRandom(bundle: string): Promise<Outcome> {
       }
     }
   };
-  const clients = Promise.all(Array.from({ length: CONNECTIONS }, runClient));
+  const clients = Promise.all(Array.from({ length: connections }, runClient));
+  return {
+    async stop() {
+      isRunning = false;
+      await clients;
+      return { acknowledged, refused };
+    },
+  };
+}
+
+/** Kills processes and PostgreSQL at random moments while 50 connections run every flow. */
+export async function killAtRandom(bundle: string): Promise<Outcome> {
+  const database = await startPrimary();
+  const shop = await openShop(bundle, database, [{ DATABASE_URL: database.url }, { DATABASE_URL: database.url }]);
+  const load = startFlows(shop, CONNECTIONS);
   const kills = [...Array(PROCESS_KILLS).fill("process"), ...Array(DATABASE_KILLS).fill("database")] as string[];
   const order = kills.map((kind) => ({ kind, at: Math.random() })).toSorted((one, other) => one.at - other.at);
   for (const [round, { kind }] of order.entries()) {
@@ -78,14 +99,13 @@ export async function killAtRandom(bundle: string): Promise<Outcome> {
       await portal.kill();
       await portal.start();
     } else {
-      shop.database.kill();
-      await shop.database.start();
+      database.kill();
+      await database.start();
       await waitUntilDatabaseResponds(portal.url);
     }
   }
   await sleep(longestPause);
-  isRunning = false;
-  await clients;
+  const { acknowledged, refused } = await load.stop();
   const { figures, faults } = await examine(shop, acknowledged);
   await shop.close();
   return {
@@ -100,7 +120,11 @@ export async function killAtRandom(bundle: string): Promise<Outcome> {
 
 /** Kills the process at each moment of each flow, and repeats the request, which must have one effect. */
 export async function killAtMoments(bundle: string): Promise<Outcome> {
-  const shop = await openShop(bundle, 1);
+  const database = await startPrimary();
+  const proxy = await startStatementProxy(database.port);
+  const shop = await openShop(bundle, database, [
+    { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/portal` },
+  ]);
   const [portal] = shop.portals as [Portal];
   const acknowledged: Acknowledged[] = [];
   const faults: string[] = [];
@@ -108,7 +132,7 @@ export async function killAtMoments(bundle: string): Promise<Outcome> {
   const killOnce = async (flow: Flow, moment: Moment): Promise<void> => {
     const journey = startJourney(shop.client, () => shop.getStaffToken());
     await journey.prepare(flow);
-    const isReached = moment === "after the response" ? null : shop.proxy.stopAt(writeOfFlow[flow], moment);
+    const isReached = moment === "after the response" ? null : proxy.stopAt(writeOfFlow[flow], moment);
     const running = journey.run(flow);
     // A rejection is handled below, after the kill.
     running.catch(() => {});
@@ -133,6 +157,7 @@ export async function killAtMoments(bundle: string): Promise<Outcome> {
     if (round < REPEATS) process.stdout.write(`       round ${round} of ${REPEATS}: ${describe(examined)}\n`);
   }
   await shop.close();
+  proxy.close();
   return {
     figures: describe(examined),
     faults: [...faults, ...examined.faults],

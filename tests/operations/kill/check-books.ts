@@ -1,4 +1,4 @@
-import type { PostgresServer } from "#tests/operations/postgres.ts";
+import type { Database } from "#tests/operations/postgres.ts";
 import type { Acknowledged, Flow } from "./journey.ts";
 
 /** For each flow, SQL that selects the emails or keys whose write exists exactly once and is complete. */
@@ -40,7 +40,7 @@ const isByKey = (flow: Flow) => flow === "refund" || flow === "payment";
 
 /** Returns the acknowledged writes that don't exist exactly once. */
 export async function findLost(
-  database: PostgresServer,
+  database: Database,
   acknowledged: readonly Acknowledged[],
 ): Promise<readonly Acknowledged[]> {
   const lost: Acknowledged[] = [];
@@ -88,7 +88,7 @@ const providerSql = `
          (select coalesce(sum((body->>'amount')::int), 0)::int from payment_simulator.objects
            where type = 'refund' and body->>'status' = 'succeeded') as "providerRefundsCents"`;
 
-export async function readBooks(database: PostgresServer, provider: PostgresServer): Promise<Books> {
+export async function readBooks(database: Database, provider: Database): Promise<Books> {
   const [[own], [theirs]] = await Promise.all([database.run<Books>(booksSql), provider.run<Books>(providerSql)]);
   return { ...(own as Books), ...(theirs as Books) };
 }

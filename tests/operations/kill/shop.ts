@@ -5,18 +5,16 @@ import process from "node:process";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { createDataDir, createPortal, type Portal } from "#tests/operations/servers.ts";
-import { type PostgresServer, startPrimary } from "#tests/operations/postgres.ts";
+import { type Database, type PostgresServer, startPrimary } from "#tests/operations/postgres.ts";
 import { testPassword } from "#tests/factories/user.ts";
 import { type Client, createClient } from "./client.ts";
-import { type StatementProxy, startStatementProxy } from "./statement-proxy.ts";
 
-/** The product in use: processes, their database behind a proxy, and a payment provider with its own database. */
+/** The product in use: processes, their database, and a payment provider with its own database. */
 export interface Shop {
   readonly portals: readonly Portal[];
-  readonly database: PostgresServer;
+  readonly database: Database;
   readonly provider: PostgresServer;
   readonly simulator: PaymentSimulator;
-  readonly proxy: StatementProxy;
   readonly client: Client;
   /** Returns an access token of staff with a recent proof of identity. */
   getStaffToken(): Promise<string>;
@@ -28,7 +26,7 @@ const STAFF_EMAIL = "staff@example.com";
 const TOKEN_AGE_MS = 4 * 60_000;
 
 /** Migrates a database and adds a member of staff, so that the server adds no demo data. */
-async function prepareDatabase(bundle: string, database: PostgresServer): Promise<void> {
+async function prepareDatabase(bundle: string, database: Database): Promise<void> {
   execFileSync(process.execPath, [join(bundle, "server.js"), "migrate"], {
     env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", DATABASE_URL: database.url },
     stdio: ["ignore", "ignore", "inherit"],
@@ -41,11 +39,17 @@ async function prepareDatabase(bundle: string, database: PostgresServer): Promis
   );
 }
 
-/** Starts the product with `count` processes that share a database. */
-export async function openShop(bundle: string, count: number): Promise<Shop> {
-  const [database, provider] = await Promise.all([startPrimary(), startPrimary()]);
+/**
+ * Starts the product with processes that share a database.
+ * @param environments settings of each process, with its address of the database
+ */
+export async function openShop(
+  bundle: string,
+  database: Database,
+  environments: readonly Readonly<Record<string, string>>[],
+): Promise<Shop> {
+  const provider = await startPrimary();
   await prepareDatabase(bundle, database);
-  const proxy = await startStatementProxy(database.port);
   const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
   const simulator = await startPaymentSimulator({
     database: { url: provider.url },
@@ -54,7 +58,6 @@ export async function openShop(bundle: string, count: number): Promise<Shop> {
     catchUpEveryMs: 1_000,
   });
   const env = {
-    DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/portal`,
     STRIPE_SECRET_KEY: keys.secretKey,
     STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
     STRIPE_WEBHOOK_SECRET: "whsec_kill",
@@ -63,20 +66,19 @@ export async function openShop(bundle: string, count: number): Promise<Shop> {
   };
   const dataDir = createDataDir();
   const portals: Portal[] = [];
-  for (let at = 0; at < count; at++) portals.push(await createPortal(bundle, dataDir, env));
+  for (const one of environments) portals.push(await createPortal(bundle, dataDir, { ...env, ...one }));
   for (const portal of portals) await portal.start();
   const [first] = portals as [Portal];
   simulator.webhooks.setTarget({ url: `${first.url}/v1/payments/webhook`, secret: "whsec_kill" });
 
   let turn = 0;
-  const client = createClient(() => (portals[turn++ % count] as Portal).url);
+  const client = createClient(() => (portals[turn++ % portals.length] as Portal).url);
   let staff = { token: Promise.resolve(""), since: -TOKEN_AGE_MS };
   return {
     portals,
     database,
     provider,
     simulator,
-    proxy,
     client,
     getStaffToken() {
       if (performance.now() - staff.since >= TOKEN_AGE_MS)
@@ -86,7 +88,6 @@ export async function openShop(bundle: string, count: number): Promise<Shop> {
     async close() {
       await Promise.all(portals.map((one) => one.stop()));
       await simulator.close();
-      proxy.close();
       await Promise.all([database.stop(), provider.stop()]);
     },
   };
