@@ -98,10 +98,9 @@ async function chooseAction(page: Page, name: string): Promise<void> {
 /** Does what the table below lists, on the screens of staff and customers. */
 beforeAll(async () => {
   await build(["portal"], { hasSamples: true });
-  browser = await chromium.launch({
-    executablePath: (await findChromium()).path,
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const found = await findChromium();
+  if (!("path" in found)) throw new Error(found.missing);
+  browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu"] });
   staff = await createAdmin(app, { staffRoles: ["finance"] });
   await goTo(january.startDate);
   const refunded = await subscribe("xer-professional-monthly");
@@ -206,7 +205,7 @@ test("the screens show the month that a bookkeeper calculates by hand, to the ce
     await rows.first().waitFor();
     return Object.fromEntries(
       (await rows.all().then((all) => Promise.all(all.map((row) => row.getByRole("cell").allTextContents())))).map(
-        ([, label = "", dollars = "", exact = ""]) => [label, [dollars, exact]],
+        ([, label = "", whole = "", exact = ""]) => [label, [whole, exact]],
       ),
     );
   };
@@ -214,7 +213,7 @@ test("the screens show the month that a bookkeeper calculates by hand, to the ce
     await as(staff, `/admin/tax/?start=${january.startDate}&end=${january.endDate}&basis=${name}`, async (page) => {
       basis[name] = await readSummary(page);
     });
-  const dollars = (whole: number) => formatAud(whole * 100).replace(".00", "");
+  const dollars = (amount: number) => formatAud(amount * 100).replace(".00", "");
   expect(basis).toEqual({
     accrual: {
       "Total sales, including GST": [dollars(16_297), formatAud(1_629_764)],
