@@ -7,7 +7,7 @@ import { invoiceRoutes } from "./invoices.ts";
 import { API_VERSION, createId } from "./objects.ts";
 import { list, parseForm, parseParameters, text } from "./parameters.ts";
 import { refundRoutes } from "./refunds.ts";
-import { listRoute, type ProviderRoute, since } from "./routes.ts";
+import { listRoute, type ProviderRoute, createdSince } from "./routes.ts";
 import { serialize } from "./serialize.ts";
 import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
@@ -26,7 +26,7 @@ const routes: readonly ProviderRoute[] = [
   ...subscriptionRoutes,
   ...scheduleRoutes,
   ...refundRoutes,
-  listRoute("/v1/events", "event", { types: list(text), created: since }, { types: "type" }),
+  listRoute("/v1/events", "event", { types: list(text), created: createdSince }, { types: "type" }),
   ...testClockRoutes,
 ];
 

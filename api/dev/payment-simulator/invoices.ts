@@ -7,7 +7,7 @@ import { buildInvoice, type InvoicePlan } from "./invoicing.ts";
 import { createId, type PaymentMethod } from "./objects.ts";
 import { enumeration, flag, group, list, type Parsed, required, text } from "./parameters.ts";
 import { createPeriodLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
-import { getRoute, listRoute, route, since } from "./routes.ts";
+import { getRoute, listRoute, route, createdSince } from "./routes.ts";
 import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -62,7 +62,7 @@ export const invoiceRoutes = [
     return invoice;
   }),
   getRoute("/v1/charges", "charge"),
-  listRoute("/v1/charges", "charge", { customer: text, created: since }),
+  listRoute("/v1/charges", "charge", { customer: text, created: createdSince }),
 ];
 
 /** Returns the plan of the first invoice of a subscription that doesn't exist yet. */

@@ -1,7 +1,7 @@
 import { invalid } from "./errors.ts";
 import type { Charge, Dispute } from "./objects.ts";
 import { enumeration, group, integer, metadata, required, text } from "./parameters.ts";
-import { getRoute, listRoute, route, since } from "./routes.ts";
+import { getRoute, listRoute, route, createdSince } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Routes for refunds and disputes. */
@@ -37,10 +37,10 @@ export const refundRoutes = [
       return refund;
     },
   ),
-  listRoute("/v1/refunds", "refund", { charge: text, payment_intent: text, created: since }),
+  listRoute("/v1/refunds", "refund", { charge: text, payment_intent: text, created: createdSince }),
 
   getRoute("/v1/disputes", "dispute"),
-  listRoute("/v1/disputes", "dispute", { charge: text, created: since }),
+  listRoute("/v1/disputes", "dispute", { charge: text, created: createdSince }),
   // As in the provider's test mode, the text of the evidence decides the outcome.
   route(
     "POST /v1/disputes/:id",

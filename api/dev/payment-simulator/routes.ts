@@ -33,7 +33,7 @@ export function getRoute(path: `/v1/${string}`, name: ObjectName): ProviderRoute
 export const paging = { limit: integer, starting_after: text } satisfies Shape;
 
 /** Filter of lists by the time of creation. */
-export const since = group({ gte: integer });
+export const createdSince = group({ gte: integer });
 
 /**
  * Defines the route that lists objects. A filter is a field that must have the parameter's value, or one of its values.

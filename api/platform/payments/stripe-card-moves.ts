@@ -11,9 +11,9 @@ export async function listCardMoves(stripe: Stripe, since: number, disputedSince
   ) =>
     moves.push({
       paymentId: getId(one.payment_intent),
-      customerId: "customer" in one && one.object === "charge" ? getId(one.customer) : null,
+      customerId: one.object === "charge" ? getId(one.customer) : null,
       at: toDate(one.created),
-      isRefunded: "refunded" in one && one.refunded,
+      isRefunded: one.object === "charge" && one.refunded,
       ...values,
     });
   const query = { created: { gte: since }, limit: 100 };

@@ -133,7 +133,7 @@ test("compares charges and refunds with the payment provider, and names the ids 
     /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
   );
   const { rows: kept } = await app.services.pool.query(lastComparisonSql);
-  expect(kept).toEqual([{ message: expect.stringContaining("(0 and -500)"), at: app.clock.now().toISOString() }]);
+  expect(kept).toEqual([{ message: expect.stringContaining("(0 and -500)"), at: expect.any(String) }]);
   // A charge of 1 cent less than the provider's.
   await owner.query(
     `alter table journal_entries disable trigger user;

@@ -6,7 +6,7 @@ import { accountsMerged } from "./accounts-merged.tsx";
 /** Tells both addresses of a customer that the merge of their accounts was undone. */
 export const accountsSeparated = defineEmail({
   name: "accounts-separated",
-  sample: accountsMerged.sample,
+  sample: (common) => accountsMerged.sample(common),
   subject: () => `Your ${brand.name} accounts are separate again`,
   preview: ({ mergedEmail }) => `${mergedEmail} can sign in again.`,
   because: accountsMerged.because,
