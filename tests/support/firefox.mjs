@@ -17,7 +17,9 @@ const [setValue, setValueAsBrowser] = [
   "Object.getOwnPropertyDescriptors(Object.getPrototypeOf(inputElement)).value.set.call(inputElement, value);",
 ];
 
-const firefox = spawn(process.env.FIREFOX_PATH ?? "firefox-esr", process.argv.slice(2), { stdio: ["ignore", "inherit", "pipe"] });
+const firefox = spawn(process.env.FIREFOX_PATH ?? "firefox-esr", process.argv.slice(2), {
+  stdio: ["ignore", "inherit", "pipe"],
+});
 firefox.on("exit", (code) => process.exit(code ?? 0));
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => firefox.kill(signal));
 
