@@ -84,9 +84,9 @@ const steps = [
   },
   {
     name: "pictures",
-    args: ["tools/pictures/check.mjs"],
+    args: ["tools/check-pictures.mjs"],
     fix: "npm run pictures -- docs site",
-    files: /^(web|schema|docs\/screenshots)\/|^tools\/pictures\//,
+    files: /^(web|schema|docs\/screenshots)\/|^tools\//,
   },
   { name: "packages", args: ["scripts/check-packages.mjs"], files: /^$/ },
 ];

@@ -21,17 +21,37 @@ export async function findChromium() {
     return isExecutable(given) ? { path: given } : { missing: `CHROMIUM_PATH is ${given}, which cannot be run.` };
   const found = findSystemChromium() ?? findPlaywrightChromium();
   if (found) return { path: found };
-  if (existsSync("/etc/debian_version") && process.getuid?.() === 0) {
-    process.stdout.write("Installing Chromium from the system's packages …\n");
-    const { code } = await run(["-c", "apt-get update -q && apt-get install -y -q --no-install-recommends chromium"], {
-      command: "/bin/sh",
-      env: { DEBIAN_FRONTEND: "noninteractive" },
-    });
+  if (canInstall()) {
+    const isInstalled = await install("chromium");
     const installed = findSystemChromium();
-    if (code === 0 && installed) return { path: installed };
+    if (isInstalled && installed) return { path: installed };
     return { missing: "Chromium could not be installed; run: apt-get update && apt-get install chromium" };
   }
   return { missing: "There is no Chromium for the browser tests; run: npx playwright install chromium" };
+}
+
+/**
+ * Finds Firefox and WebKit for `npm run test:all`, or installs them as {@link findChromium} does.
+ * @returns {Promise<string | null>} a sentence that says how to get them; null if they are there
+ */
+export async function findOtherBrowsers() {
+  const programs = [process.env.FIREFOX_PATH ?? "firefox-esr", "WebKitWebDriver", "xvfb-run"];
+  const packages = "firefox-esr webkit2gtk-driver xvfb";
+  const hasAll = programs.every((name) => !spawnSync(name, ["--help"]).error);
+  if (hasAll || (canInstall() && (await install(packages)))) return null;
+  return `Firefox or WebKit is missing; on Debian, run: apt-get install ${packages}`;
+}
+
+const canInstall = () => existsSync("/etc/debian_version") && process.getuid?.() === 0;
+
+/** Installs packages of Debian. Returns whether that succeeded. */
+async function install(packages) {
+  process.stdout.write(`Installing ${packages} from the system's packages …\n`);
+  const { code } = await run(["-c", `apt-get update -q && apt-get install -y -q --no-install-recommends ${packages}`], {
+    command: "/bin/sh",
+    env: { DEBIAN_FRONTEND: "noninteractive" },
+  });
+  return code === 0;
 }
 
 function findSystemChromium() {

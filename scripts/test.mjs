@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { listChangedFiles } from "./changed-files.mjs";
-import { findChromium } from "./chromium.mjs";
+import { findChromium, findOtherBrowsers } from "./chromium.mjs";
 import { bin, endRuns, exitCode, root, run, onStopSignal, typescript } from "./runtime.mjs";
 
 const { values: options } = parseArgs({
@@ -91,9 +91,10 @@ process.exit(sum("failed") > 0 ? 1 : 0);
 
 async function runBrowserTests() {
   const chromium = await findChromium();
-  if (!chromium.path) {
+  const missing = chromium.missing ?? (options.all ? await findOtherBrowsers() : null);
+  if (missing) {
     const nothing = { passed: 0, failed: 1, skipped: 0, failures: [], seconds: 0 };
-    return { title: "Browser tests", ...nothing, note: chromium.missing };
+    return { title: "Browser tests", ...nothing, note: missing };
   }
   return runPart({
     title: options.all ? "Browser tests" : "Browser journeys",

@@ -4,7 +4,7 @@
  * `screens` pictures every screen for people who look after its design, in `.cache/pictures`; `--only billing,invoice`
  * takes only the pages whose names have one of the words. The other parts write the committed files: `docs` and `site`
  * (screenshots), `brand` (icons) and `film`. Without a part, it takes the screens. Needs Chromium; the committed files
- * also need Debian's ffmpeg, webp and fonts-noto-cjk.
+ * also need Debian's fonts-noto-cjk, and the film ffmpeg.
  */
 import { statSync } from "node:fs";
 import { relative } from "node:path";
@@ -28,7 +28,7 @@ const { values: options, positionals } = parseArgs({ allowPositionals: true, opt
 const chosen = positionals.length > 0 ? positionals : ["screens"];
 const unknown = chosen.filter((name) => !(name in parts));
 if (unknown.length > 0) fail(`Unknown part: ${unknown.join(", ")}. Parts: ${Object.keys(parts).join(", ")}.`);
-const missing = chosen.some((name) => name !== "screens") && findMissingTools();
+const missing = chosen.includes("film") && findMissingTools();
 if (missing) fail(missing);
 const portal = await openPortal();
 if ("missing" in portal) fail(portal.missing);

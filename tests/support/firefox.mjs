@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Starts Debian's Firefox for Playwright, which talks WebDriver BiDi with it, and changes three things between them. Delete this
+ * Starts Debian's Firefox, or the one in `FIREFOX_PATH`, for Playwright, which talks WebDriver BiDi with it, and changes three things between them. Delete this
  * file, and start Firefox alone, when none is needed.
  */
 import { spawn } from "node:child_process";
@@ -17,7 +17,9 @@ const [setValue, setValueAsBrowser] = [
   "Object.getOwnPropertyDescriptors(Object.getPrototypeOf(inputElement)).value.set.call(inputElement, value);",
 ];
 
-const firefox = spawn("/usr/bin/firefox-esr", process.argv.slice(2), { stdio: ["ignore", "inherit", "pipe"] });
+const firefox = spawn(process.env.FIREFOX_PATH ?? "firefox-esr", process.argv.slice(2), {
+  stdio: ["ignore", "inherit", "pipe"],
+});
 firefox.on("exit", (code) => process.exit(code ?? 0));
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => firefox.kill(signal));
 

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { setTimeout as pause } from "node:timers/promises";
 import { findFreePort } from "./free-port.ts";
 
-const browser = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
+const [browser] = globSync("/usr/lib/*/webkit2gtk-4.1/MiniBrowser");
 
 /** Finds elements by role, name and label, as in the tests of components. */
 const library = readFileSync(
@@ -99,7 +99,8 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
       let found: string | null = null;
       await retry(`text ${String(text)}`, async () => {
         found = await run<string | null>(seeScript, text);
-        return found !== null;
+        if (found === null) throw new Error(`${await run("return location.href + document.body.innerText")}`);
+        return true;
       });
       return found ?? "";
     },
@@ -123,7 +124,7 @@ async function retry(what: string, work: () => Promise<boolean>): Promise<void> 
     if (isDone) return;
     await pause(200);
   }
-  throw new Error(`WebKit waited in vain for ${what}. ${String(failure)}`);
+  throw new Error(`WebKit waited in vain for ${what}. ${String(failure).slice(0, 600)}`);
 }
 
 const toArgument = (value: unknown) => (value instanceof RegExp ? { source: value.source, flags: value.flags } : value);
@@ -141,7 +142,9 @@ const findScript = `${toMatch}
     : kind === "label" ? page.queryAllByLabelText(match(name), { selector: "input, textarea, select" })
     : page.queryAllByLabelText(match(role), { selector: "select" }).flatMap((select) =>
         [...select.options].filter(({ label }) => typeof name === "string" ? label === name : match(name).test(label)));
-  const element = found.find((one) => one.localName === "option" || (one.checkVisibility() && !one.disabled));
+  const input = found.find((one) => one.localName === "option" || (one.checkVisibility() && !one.disabled));
+  // People press the label of a radio button that is drawn elsewhere.
+  const element = input?.type === "radio" && input.offsetWidth < 10 ? input.labels[0] : input;
   // The driver doesn't wait for smooth scrolling.
   element?.scrollIntoView({ block: "center", behavior: "instant" });
   return element ?? null;`;

@@ -20,7 +20,7 @@ export async function createBrandPictures(portal) {
   const created = [];
   const shoot = async (name, look, file, limitKb) => {
     const page = await openDrawn(portal, name, look, { brand });
-    writeSmallPng(await page.screenshot(), file);
+    await writeSmallPng(await page.screenshot(), file);
     await page.context().close();
     created.push({ file, limitKb });
   };

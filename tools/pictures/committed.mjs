@@ -1,8 +1,8 @@
 /** Takes the screenshots that are committed: for the README and the documents, and for the public site. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startBrowserAddin } from "#tests/support/browser-addin.ts";
-import { screens } from "#web/site/screens/screens.ts";
+import { startBrowserAddin } from "../../tests/support/browser-addin.ts";
+import { screens } from "../../web/site/screens/screens.ts";
 import { root } from "../../scripts/runtime.mjs";
 import { recordWords } from "./picture-words.mjs";
 import { writeSmallPng, writeWebp } from "./encode.mjs";
@@ -22,7 +22,7 @@ export async function createSitePictures(portal) {
     await page.goto("/my-account/");
     await waitUntilIdle(page);
     const file = join(root, "web/public/media/screens", `my-account-${scheme}.webp`);
-    writeWebp(await page.screenshot({ clip: { x: 0, y: 0, width, height }, caret: "hide" }), file, LIMIT_KB);
+    await writeWebp(await page.screenshot({ clip: { x: 0, y: 0, width, height }, caret: "hide" }), file, LIMIT_KB);
     await recordWords(page, file);
     created.push({ file, limitKb: LIMIT_KB });
     await page.context().close();
@@ -102,7 +102,7 @@ export async function createDocsPictures(portal) {
     if (name !== "update-user") await waitUntilIdle(page);
     await pause(250);
     const file = join(root, "docs/screenshots", `${name}.png`);
-    writeSmallPng(await page.screenshot({ caret: "hide" }), file);
+    await writeSmallPng(await page.screenshot({ caret: "hide" }), file);
     await recordWords(page, file);
     created.push({ file, limitKb: 150 });
     await page.context().close();

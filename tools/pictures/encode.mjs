@@ -1,35 +1,31 @@
-/** Runs the system programs that encode the pictures and the film for the web. */
+/** Encodes the pictures and the film for the web. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import sharp from "sharp";
 
-/** Programs and their Debian packages. */
-const tools = { ffmpeg: "ffmpeg", cwebp: "webp" };
-
-/** Returns a sentence that names missing programs and says how to install them; null if there are none. */
+/** Returns a sentence that says how to install ffmpeg, which encodes the film; null if it is installed. */
 export function findMissingTools() {
-  const missing = Object.keys(tools).filter((tool) => spawnSync(tool, ["-h"]).error);
-  if (missing.length === 0) return null;
-  return `Missing: ${missing.join(", ")}; run: apt-get install -y ${missing.map((tool) => tools[tool]).join(" ")}`;
+  return spawnSync("ffmpeg", ["-h"]).error ? "Missing: ffmpeg; run: apt-get install -y ffmpeg" : null;
 }
 
 /**
  * Writes a picture as WebP with the best quality that fits `limitKb`. The quality has a lower limit, below which text
  * gets blurry.
  */
-export function writeWebp(png, file, limitKb) {
+export async function writeWebp(png, file, limitKb) {
   mkdirSync(dirname(file), { recursive: true });
-  for (const quality of ["80", "75", "70", "65", "60", "55"]) {
-    command("cwebp", ["-quiet", "-m", "6", "-sharp_yuv", "-q", quality, "-o", file, "--", "-"], png);
-    if (statSync(file).size <= limitKb * 1_000) return;
+  for (const quality of [80, 75, 70, 65, 60, 55]) {
+    const encoded = await sharp(png).webp({ quality, effort: 6, smartSubsample: true }).toBuffer();
+    writeFileSync(file, encoded);
+    if (encoded.length <= limitKb * 1_000) return;
   }
 }
 
 /** Writes a picture as PNG with at most 256 colours, which is enough for drawings and screenshots. */
-export function writeSmallPng(png, file) {
+export async function writeSmallPng(png, file) {
   mkdirSync(dirname(file), { recursive: true });
-  const palette = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none";
-  command("ffmpeg", ["-loglevel", "error", "-y", "-i", "-", "-vf", palette, "-frames:v", "1", file], png);
+  await sharp(png).png({ palette: true, dither: 0, effort: 10, compressionLevel: 9 }).toFile(file);
 }
 
 /** Writes numbered frames as a silent film that starts playing before it has fully loaded. */
@@ -56,8 +52,7 @@ export function writeFilm(frames, framesPerSecond, file) {
   ]);
 }
 
-function command(name, args, input) {
-  const { status, stdout, stderr } = spawnSync(name, args, { input, maxBuffer: 64e6 });
+function command(name, args) {
+  const { status, stderr } = spawnSync(name, args);
   if (status !== 0) throw new Error(`${name} failed: ${stderr.toString()}`);
-  return stdout;
 }

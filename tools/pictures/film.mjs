@@ -57,7 +57,7 @@ export async function createFilm(portal) {
   rmSync(frames, { recursive: true });
 
   writeFileSync(buildPath("vtt"), formatVtt(cues));
-  writeWebp(await (await shot(POSTER_SECOND)).take(), buildPath("webp"), 40);
+  await writeWebp(await (await shot(POSTER_SECOND)).take(), buildPath("webp"), 40);
   return [
     { file: buildPath("mp4"), limitKb: 900 },
     { file: buildPath("vtt"), limitKb: 4 },

@@ -1,7 +1,7 @@
 /** Fills the demo data with the longest values that the rules allow, through the API. */
-import { profileFieldRules } from "#schema/account.ts";
-import { contactFields } from "#schema/contact.ts";
-import { getExample, getRules } from "#schema/field.ts";
+import { profileFieldRules } from "../../schema/account.ts";
+import { contactFields } from "../../schema/contact.ts";
+import { getExample, getRules } from "../../schema/field.ts";
 import { sendAs } from "./portal.mjs";
 
 /** Text with words of every length, one of them long, as in a name of a company or a person. */

@@ -6,9 +6,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { messageOfErrorCode } from "#schema/error-codes.ts";
-import { pages } from "#web/app/pages.tsx";
-import { fillBrand } from "#web/platform/paths.ts";
+import { messageOfErrorCode } from "../../schema/error-codes.ts";
+import { pages } from "../../web/app/pages.tsx";
+import { fillBrand } from "../../web/platform/paths.ts";
 import { root } from "../../scripts/runtime.mjs";
 import { writeLongestValues } from "./longest-values.mjs";
 import { openPage, signIn, waitUntilIdle } from "./portal.mjs";

@@ -1,4 +1,4 @@
-import { listOldPictures } from "./picture-words.mjs";
+import { listOldPictures } from "./pictures/picture-words.mjs";
 
 const old = listOldPictures();
 for (const sentence of old) process.stderr.write(`${sentence}\n`);
