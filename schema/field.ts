@@ -44,7 +44,7 @@ export function getExample<F extends Fields>(fields: F): { [Name in keyof F]: F[
 }
 
 /** Returns only the declared fields of `row`. */
-export function pickFields<F extends Fields, Row extends { readonly [Name in keyof F]: unknown }>(
+export function pickFields<F extends Fields, Row extends { readonly [Name in keyof F]?: unknown }>(
   fields: F,
   row: Row,
 ): Pick<Row, keyof F & keyof Row> {

@@ -1,4 +1,4 @@
-import type { EntityClass, FilterQuery, FindOptions } from "@mikro-orm/core";
+import type { EntityClass, FilterQuery } from "@mikro-orm/core";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
@@ -198,7 +198,7 @@ export function createAnonymizePart(name: string, title: string, table: string, 
  */
 export function exportRows<Row extends object>(
   entity: EntityClass<Row>,
-  { of = (user) => ({ user }), ...options }: FindOptions<Row, string> & { of?: (userId: string) => object },
+  { of = (user) => ({ user }), ...options }: ExportedRows<Row>,
   columns: readonly (keyof Row)[] | ((row: Row) => object),
 ): ExportSection {
   const toExported =
@@ -206,9 +206,16 @@ export function exportRows<Row extends object>(
       ? columns
       : (row: Row) => Object.fromEntries(columns.map((name) => [name, row[name]]));
   return async ({ em }, user) => {
-    const all = { limit: MAX_EXPORTED_ROWS, ...options } as FindOptions<Row>;
-    return (await em.find(entity, of(user.id) as FilterQuery<Row>, all)).map(toExported);
+    const all = { limit: MAX_EXPORTED_ROWS, ...options } as object;
+    const rows: readonly object[] = await em.find<object>(entity, of(user.id) as FilterQuery<object>, all);
+    return rows.map((row) => toExported(row as Row));
   };
+}
+
+interface ExportedRows<Row> {
+  readonly of?: (userId: string) => object;
+  readonly orderBy?: { readonly [Name in keyof Row]?: "asc" | "desc" };
+  readonly populate?: readonly (keyof Row)[];
 }
 
 /**

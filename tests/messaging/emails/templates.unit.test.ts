@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { getEmailTemplates } from "#api/messaging/emails/email-template.ts";
 import { renderEmail, renderSample } from "#api/messaging/emails/render-email.tsx";
@@ -15,6 +16,12 @@ const templates = [...getEmailTemplates().values()];
 
 test("finds every template by the name of its file", () => {
   expect(templates.map(({ name }) => `/api/messaging/emails/templates/${name}.tsx`)).toEqual(Object.keys(modules));
+});
+
+test("has code that sends every template", () => {
+  const sources = globSync("api/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+  const isSent = (name: string) => sources.some((source) => source.includes(`/emails/templates/${name}.tsx"`));
+  expect(templates.map(({ name }) => name).filter((name) => !isSent(name))).toEqual([]);
 });
 
 test.each(templates)("renders $name with a subject and complete text, and links only to the portal", (template) => {

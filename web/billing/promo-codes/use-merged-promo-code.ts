@@ -30,16 +30,15 @@ export const promoCodeLabels = getLabels(promoCodeFields);
 
 /** Returns the form values of a promo code. A new one starts as an empty percentage. */
 export function toPromoCodeFormValues(promoCode: PromoCodeFieldsFragment | null): PromoCodeFormValues {
-  const typed = promoCode
-    ? {
-        ...promoCode,
-        discountValue: toDiscountInput(promoCode),
-        startDate: toLimitInput(promoCode.startsAt),
-        expiryDate: toLimitInput(promoCode.expiresAt),
-        planPriceIds: promoCode.planPrices.map(({ id }) => id),
-      }
-    : { discountType: DiscountType.Percentage };
-  return getFormValues(promoCodeFields, typed) as never;
+  if (!promoCode)
+    return { ...getFormValues(promoCodeFields, null), discountType: String(DiscountType.Percentage) } as never;
+  return getFormValues(promoCodeFields, {
+    ...promoCode,
+    discountValue: toDiscountInput(promoCode),
+    startDate: toLimitInput(promoCode.startsAt),
+    expiryDate: toLimitInput(promoCode.expiresAt),
+    planPriceIds: promoCode.planPrices.map(({ id }) => id),
+  }) as never;
 }
 
 const merge = ({ discountType, discountValue, ...values }: PromoCodeFormValues): MergedPromoCode => ({
