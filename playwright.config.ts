@@ -77,10 +77,10 @@ const chromium = {
 };
 
 const firefox = {
-  browserName: "firefox",
+  browserName: "firefox" as const,
   channel: "moz-firefox",
   launchOptions: { executablePath: join(import.meta.dirname, "tests/support/firefox.mjs"), args: [] },
-} as const;
+};
 
 export default defineConfig({
   testDir: "tests",

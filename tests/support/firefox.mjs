@@ -12,16 +12,13 @@ import { WebSocket, WebSocketServer } from "ws";
 const missing = "emulation.setMediaFeaturesOverride";
 
 /** Playwright fills fields with React's own setter, so that React notices no change. The browser's setter is like typing. */
-const [setValue, setValueAsBrowser] = [
-  "inputElement.value = value;",
-  "Object.getOwnPropertyDescriptors(Object.getPrototypeOf(inputElement)).value.set.call(inputElement, value);",
-];
-
-const firefox = spawn(process.env.FIREFOX_PATH ?? "firefox-esr", process.argv.slice(2), {
-  stdio: ["ignore", "inherit", "pipe"],
-});
-firefox.on("exit", (code) => process.exit(code ?? 0));
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => firefox.kill(signal));
+const fillAsBrowser = (data) =>
+  data
+    .replace("inputElement.value += text;", "const value = inputElement.value + text; inputElement.value = value;")
+    .replaceAll(
+      "inputElement.value = value;",
+      "Object.getOwnPropertyDescriptors(Object.getPrototypeOf(inputElement)).value.set.call(inputElement, value);",
+    );
 
 /** Playwright knows a download by an id that Firefox ESR doesn't send. The address of a file is as good. */
 const nameDownload = (data) =>
@@ -43,9 +40,9 @@ createInterface({ input: firefox.stderr }).on("line", (line) => {
       await opened;
       const { id, method } = JSON.parse(data);
       if (method === missing) playwright.send(JSON.stringify({ type: "success", id, result: {} }));
-      else browser.send(data.toString("utf8").replace(setValue, setValueAsBrowser));
+      else browser.send(fillAsBrowser(data.toString("utf8")));
     });
-    browser.on("message", (data) => playwright.send(nameDownload(data.toString("utf8"))));
+    browser.on("message", (data) => playwright.send(nameDownload(new TextDecoder().decode(data))));
     playwright.on("close", () => browser.close());
     browser.on("close", () => playwright.close());
   });

@@ -99,7 +99,7 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
       let found: string | null = null;
       await retry(`text ${String(text)}`, async () => {
         found = await run<string | null>(seeScript, text);
-        if (found === null) throw new Error(`${await run("return location.href + document.body.innerText")}`);
+        if (found === null) throw new Error(await run<string>("return location.href + document.body.innerText"));
         return true;
       });
       return found ?? "";

@@ -52,9 +52,9 @@ async function enterUserCode(page) {
 
 /** Tries to activate a second machine, which is refused, and opens the licence history. */
 async function explainRefusal(page, url) {
-  const { licences } = await sendAs(url, "ada", "{ licences { id licenceCode } }");
-  await startBrowserAddin(page, "LAPTOP-ADA", licences[0].licenceCode).callAddin("activate");
-  await page.goto(`/licence-history/${licences[0].id}/`);
+  const { me } = await sendAs(url, "ada", "{ me { licences { id licenceCode } } }");
+  await startBrowserAddin(page, "LAPTOP-ADA", me.licences[0].licenceCode).callAddin("activate");
+  await page.goto(`/licence-history/${me.licences[0].id}/`);
 }
 
 async function openLicences(page) {
@@ -90,9 +90,10 @@ const docsPictures = [
 ];
 
 /** Takes the screenshots for the README and the documents in the light scheme. */
-export async function createDocsPictures(portal) {
+export async function createDocsPictures(portal, only) {
   const created = [];
-  for (const { name, who, path, prepare } of docsPictures) {
+  const chosen = docsPictures.filter(({ name }) => !only || only.some((word) => name.includes(word)));
+  for (const { name, who, path, prepare } of chosen) {
     const page = await openPage(portal, { width: 1440, height: 900, scale: 1 });
     if (who) await signIn(page, who);
     await page.goto(path);
