@@ -26,8 +26,7 @@ const serveExplorer: Plugin = {
  * Returns whether to leave a file out of the entry's lists of files to preload for each page. The entry has already
  * loaded most of these, and an icon is smaller than its entry in the list.
  */
-const isPreloadUnneeded = (file: string) =>
-  /^assets\/(react|rolldown-runtime|core|Icon\w+)-[\w-]{7}\.js$/.test(file);
+const isPreloadUnneeded = (file: string) => /^assets\/(react|rolldown-runtime|core|Icon\w+)-[\w-]{7}\.js$/.test(file);
 
 /**
  * Removes the unused parts of the router, such as forms and scroll restoration. The bundler keeps them because
@@ -65,12 +64,6 @@ const removeUnusedFormCode: Plugin = {
     }),
   },
 };
-
-/** Returns whether a module that signed-in pages share is needed by public pages, too, which must stay small. */
-const isOfPublicPages = (id: string) =>
-  /schema[\\/](address|countries|plan-catalogue|limits)|web[\\/](people|ui[\\/](layout|pictures|errors|accordion|tag|bar-steps|contact-call|contents-list|picture-cards|activity-list|service-page|section-nav|page-text|page-layout|form[\\/]native|form[\\/]accept)|billing[\\/]plans|licensing[\\/]trials|platform[\\/](route|session|lazy-page|document-title|scroll|stop|view-handover|use-media))|Icon(ArrowRight|Player\w+|Selector|Printer|Circle\w*)\./.test(
-    id,
-  );
 
 export default defineConfig({
   plugins: [
@@ -158,49 +151,23 @@ export default defineConfig({
               priority: 7,
               test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](save-as-file|search-match)|schema[\\/](product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
             },
-            { name: "mantine", priority: 4, test: /node_modules[\\/]@mantine[\\/].*\.mjs$/, minShareCount: 8 },
+            // Groups import one way: a module that runs before one it needs, in a circle of files, would fail.
+            {
+              name: "mantine",
+              priority: 4,
+              test: /node_modules[\\/](@mantine|@floating-ui|clsx|tabbable|react-remove-scroll\w*)[\\/].*js$/,
+              minShareCount: 8,
+            },
+            { name: "table", priority: 4, test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]/ },
             {
               name: "rules",
               priority: 5,
               test: /node_modules[\\/](yup|property-expr|tiny-case|toposort)[\\/]|schema[\\/](text|field)\./,
             },
-            // Lists with rows, menus and pages.
-            {
-              name: "table",
-              priority: 5,
-              test: /node_modules[\\/](@tanstack|@floating-ui|use-sync-external-store|@mantine[\\/]core[\\/]esm[\\/]components[\\/](Floating|Menu|Pagination|Popover|Table|LoadingOverlay))[\\/]|web[\\/](ui[\\/]table[\\/]|platform[\\/]use-shortcut)|Icon(ArrowNarrow\w+|ArrowsSort|Columns3|Dots)\./,
-            },
             {
               name: "icons",
               priority: 4,
-              test: (id) => /icons[\\/]Icon|ui[\\/]page-icons/.test(id) && !isOfPublicPages(id),
-              minShareCount: 2,
-            },
-            {
-              name: "parts",
-              priority: 3,
-              test: (id) =>
-                /web[\\/](ui[\\/](?!form)|platform[\\/])|schema[\\/](days|moment|staff-roles|licence)\.|@date-fns|clsx/.test(id) &&
-                !isOfPublicPages(id),
-              minShareCount: 4,
-            },
-            {
-              name: "lists",
-              priority: 2,
-              test: /web[\\/](ui[\\/](lists|report-download))|schema[\\/](report|saved-view)\./,
-              minShareCount: 2,
-            },
-            // Fields of accounts and addresses.
-            {
-              name: "people",
-              priority: 2,
-              test: /web[\\/]ui[\\/]form[\\/](?!form\.module)|schema[\\/](user|user-list|account|password|billing-details)\./,
-              minShareCount: 5,
-            },
-            {
-              name: "account",
-              priority: 1,
-              test: /(fact-cards|callout|moment-column|licence-expiry|licence-code|step-mark|current-card|payment-texts|subscription-status|subscriptions[\\/]products|product-prices|format-installer|format-discount|request-key)\./,
+              test: /icons[\\/]Icon(?!ArrowRight|Player|Selector|Printer|Circle)|ui[\\/]page-icons/,
               minShareCount: 2,
             },
           ],

@@ -189,7 +189,8 @@ async function serveFiles(
       return reply.code(416).send();
     });
     files.addHook("onSend", async ({ url }, reply) => {
-      if (reply.statusCode === 200 && /\.(?:js|css|woff2)$/.test(url)) for (const name of omittedHeaders) reply.removeHeader(name);
+      if (reply.statusCode === 200 && /\.(?:js|css|woff2)$/.test(url))
+        for (const name of omittedHeaders) reply.removeHeader(name);
     });
     const place = typeof root === "function" ? ({ serve: false } as const) : { root, prefix };
     await files.register(serveStatic, {

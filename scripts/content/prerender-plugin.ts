@@ -165,8 +165,11 @@ function collect(
   const chunk = first === undefined ? undefined : manifest[first];
   if (!chunk || found.js.has(chunk.file)) return found;
   found.js.add(chunk.file);
-  for (const file of chunk.css ?? []) found.css.add(file);
+  // The styles of the entry come first: they declare the order of the layers. Others follow those of what they import, as
+  // Vite's loader applies them, because Mantine's components override each other by order within their layer.
+  if (chunk.isEntry) for (const file of chunk.css ?? []) found.css.add(file);
   for (const next of chunk.imports ?? []) collect(manifest, next, found);
+  for (const file of chunk.css ?? []) found.css.add(file);
   return found;
 }
 
