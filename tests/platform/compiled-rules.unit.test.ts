@@ -4,11 +4,9 @@ import { type AnyObjectSchema, array, boolean, date, number, object, string } fr
 import { compileRules, undecided } from "#api/platform/compiled-rules.ts";
 import { check, examine } from "#api/platform/validate.ts";
 import { exampleRequest } from "#api/v1/examples.ts";
-import { registerRules } from "#schema/account.ts";
 import { contactFormRules } from "#schema/contact-form.ts";
 import { newContactRules } from "#schema/contact.ts";
 import { moment } from "#schema/moment.ts";
-import { promoCodeRules } from "#schema/promo-code.ts";
 import { activateRules, heartbeatRules, usageRules, validateRules } from "#schema/protocol.ts";
 import { pageRules } from "#schema/text.ts";
 
@@ -24,18 +22,35 @@ const nested = object({
   optional: object({ text: string().required() }).default(undefined),
 });
 
-const rules: Readonly<Record<string, AnyObjectSchema>> = {
-  activateRules,
-  heartbeatRules,
-  usageRules,
-  validateRules,
-  registerRules,
-  newContactRules,
-  contactFormRules,
-  promoCodeRules,
-  pageRules,
-  nested,
+const request = {
+  ...exampleRequest,
+  machineToken: "token",
+  features: ["schedule"],
+  leaseId: "6f1c1b6e-7f0e-4c5e-9c57-0d4f3f3c7f11",
+  events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
 };
+const person = {
+  name: "Ada Byron",
+  firstName: "Ada",
+  lastName: "Byron",
+  email: "ada@example.com",
+  phone: "0400 000 000",
+};
+
+/** Rules, each with values that it accepts. */
+const rules: readonly (readonly [AnyObjectSchema, Record<string, unknown>])[] = [
+  [activateRules, request],
+  [heartbeatRules, request],
+  [usageRules, request],
+  [validateRules, request],
+  [newContactRules, { ...person, userId: "1", contactType: 2 }],
+  [contactFormRules, { ...person, message: "Do you sell to schools?" }],
+  [pageRules, { first: 5 }],
+  [
+    nested,
+    { count: "3", flag: true, at: "2026-02-28", list: [{ name: " Ada " }], inner: {}, optional: { text: "Ada" } },
+  ],
+];
 
 const texts = ["", "Ada", "  Ada  ", "ada@example.com", "ＡＤＡ", "0400 000 000", "a\u0000b", "x".repeat(300)];
 const others = [
@@ -89,28 +104,28 @@ function examineSafely(rule: AnyObjectSchema, values: Record<string, unknown>): 
   }
 }
 
-test("decides about all values that yup accepts, and casts them in the same way", () => {
+test("casts the values that it decides about as yup does", () => {
   // Lehmer's generator, so that a failure can be repeated.
   let seed = 45;
   const pick: Pick = (from) => from[(seed = (seed * 48_271) % 2_147_483_647) % from.length] as never;
   const different: unknown[] = [];
-  let accepted = 0;
-  for (const [name, rule] of Object.entries(rules)) {
+  let decided = 0;
+  for (const [rule, valid] of rules) {
     const compiled = compileRules(rule);
-    const description = rule.describe() as Description;
-    for (let round = 0; round < 200; round++) {
-      const values = inventObject(description, pick);
+    const { fields = {} } = rule.describe() as Description;
+    for (let round = 0; round < 60; round++) {
+      const [name, field] = pick(Object.entries(fields));
+      const values = { ...valid, [name]: round === 0 ? valid[name] : inventValue(field, pick) };
       const [result, expected] = [compiled?.(values), examineSafely(rule, values)];
-      if (expected !== undecided) accepted++;
-      if (!isDeepStrictEqual(result, expected)) different.push({ name, values, result, expected });
+      if (result !== undecided) decided++;
+      if (result !== undecided && !isDeepStrictEqual(result, expected)) different.push({ name, values, result, expected });
     }
   }
   expect(different).toEqual([]);
-  expect(accepted).toBeGreaterThan(100);
+  expect(decided).toBeGreaterThan(100);
 });
 
 test("decides about the requests of the add-in", () => {
-  const request = { ...exampleRequest, machineToken: "token", features: ["schedule"] };
   expect(compileRules(validateRules)?.(request)).toEqual(examine(validateRules, request));
   expect(compileRules(activateRules)?.(request)).toEqual(examine(activateRules, request));
 });
