@@ -79,7 +79,7 @@ const chromium = {
 const firefox = {
   browserName: "firefox" as const,
   channel: "moz-firefox",
-  launchOptions: { executablePath: join(import.meta.dirname, "tests/support/firefox.mjs"), args: [] },
+  launchOptions: { executablePath: join(import.meta.dirname, "tests/support/firefox.mjs"), args: [] as string[] },
 };
 
 export default defineConfig({

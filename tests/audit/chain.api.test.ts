@@ -6,6 +6,7 @@ import { verifyChain } from "#api/audit/chain/verify-chain.ts";
 import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
 import { createAdmin, createUser } from "#tests/factories/user.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
   admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 });
 
+const seal = () => runSweep(app.services, sealEntries);
 const verify = () => verifyChain(pool, getAuditKey(app.services) ?? "", new Date());
 
 /** Runs statements as an attacker who owns the tables, verifies, and restores everything. */
@@ -45,7 +47,7 @@ describe("append-only rows", () => {
       const user = await createUser(app);
       await recordAudit(app, admin, user);
       await reportFailedSignIn(app, user);
-      await app.services.jobs.runSweeps();
+      await seal();
       const column = { audit_entries: "request_id", security_events: "type", audit_links: "hash" }[table];
       for (const role of [pool, owner])
         for (const statement of [
@@ -112,7 +114,7 @@ describe("audit verify", () => {
     const user = await createUser(app, { firstName: "Zaida", lastName: "Lövgren" });
     await recordAudit(app, admin, user);
     await reportFailedSignIn(app, user);
-    await app.services.jobs.runSweeps();
+    await seal();
     const { id } = await requestErasure(app.context(), user.id, "operator");
     while ((await runErasure(app.context(), id)) === "more");
     const { rows } = await pool.query(
@@ -135,7 +137,7 @@ describe("audit verify", () => {
     const user = await createUser(app);
     await recordAudit(app, admin, user);
     await reportFailedSignIn(app, user);
-    await app.services.jobs.runSweeps();
+    await seal();
     const entry = `(select id from audit_entries where user_id = '${user.id}' order by id limit 1)`;
     const event = `(select id from security_events where user_id = '${user.id}')`;
     const copy = (table: string) =>
@@ -170,7 +172,7 @@ describe("audit verify", () => {
   test("demands an entry of the chain for each erasure", async () => {
     const user = await createUser(app);
     await recordAudit(app, admin, user);
-    await app.services.jobs.runSweeps();
+    await seal();
     const forged = `insert into erasures (id, user_id, requested_by, requested_at, worked_at, progress)
       values (gen_random_uuid(), '${user.id}', 'operator', now(), now(), '{}')`;
     const empty = `update audit_entries set subject_name = 'Erased', before = null, after = null, subject_salt = null
@@ -178,7 +180,7 @@ describe("audit verify", () => {
     expect((await verifyAfter(forged, empty)).problem?.what).toBe("was emptied without an erasure");
     const own = await createUser(app);
     await recordAudit(app, admin, own);
-    await app.services.jobs.runSweeps();
+    await seal();
     const { id } = await requestErasure(app.context(), own.id, "customer");
     while ((await runErasure(app.context(), id)) === "more");
     expect(await verify()).toMatchObject({ ok: true });
@@ -186,7 +188,7 @@ describe("audit verify", () => {
 
   test("finds links that were removed from the end, by a hash from the log", async () => {
     await recordAudit(app, admin, admin);
-    await app.services.jobs.runSweeps();
+    await seal();
     const last = await readLastLink(pool);
     const since = last?.hash ?? "";
     expect(await verifyChain(pool, getAuditKey(app.services) ?? "", new Date(), since)).toMatchObject({ ok: true });
@@ -207,7 +209,7 @@ describe("audit verify", () => {
     app.clock.setOffset(-401 * DAY);
     await reportFailedSignIn(app, user);
     app.clock.setOffset(0);
-    await sealEntries.run(app.context());
+    await seal();
     const remove = `delete from security_events where user_id = '${user.id}'`;
     expect((await verifyAfter(remove)).problem?.what).toBe("was removed");
     expect(await purgeSecurityEvents.run(app.context())).toBe(1);
@@ -219,7 +221,7 @@ describe("audit verify", () => {
       `insert into security_events (id, at, type, address, detail, request_id)
        values (gen_random_uuid(), now(), 'sign-in.succeeded', '', '{}', 'forged')`,
     );
-    await app.services.jobs.runSweeps();
+    await seal();
     expect((await verify()).problem).toMatchObject({ source: "event", link: null });
     await owner.query(
       "set session_replication_role = replica; delete from security_events where request_id = 'forged'; reset session_replication_role",

@@ -118,7 +118,8 @@ test("casts the values that it decides about as yup does", () => {
       const values = { ...valid, [name]: round === 0 ? valid[name] : inventValue(field, pick) };
       const [result, expected] = [compiled?.(values), examineSafely(rule, values)];
       if (result !== undecided) decided++;
-      if (result !== undecided && !isDeepStrictEqual(result, expected)) different.push({ name, values, result, expected });
+      if (result !== undecided && !isDeepStrictEqual(result, expected))
+        different.push({ name, values, result, expected });
     }
   }
   expect(different).toEqual([]);

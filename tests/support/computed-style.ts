@@ -38,6 +38,6 @@ export function replaceComputedStyle(): void {
       const value: unknown = Reflect.get(style, name, style);
       return typeof value === "function" ? value.bind(style) : value;
     };
-    return new Proxy({} as CSSStyleDeclaration, { get });
+    return new Proxy<CSSStyleDeclaration>({} as CSSStyleDeclaration, { get });
   };
 }

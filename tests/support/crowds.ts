@@ -11,7 +11,10 @@ const times = isCampaign ? 10 : 1;
  * connections, so 200 requests run no more concurrently than 50 do. The others wait and test the queue, for which one round
  * is enough.
  */
-export const ROUNDS = { of2: 5 * times, of5: 3 * times, of10: 2 * times, of20: times, of50: times, of200: 1 } as const;
+export const ROUNDS = { of2: 5 * times, of5: 2 * times, of10: times, of20: times, of50: times, of200: 1 } as const;
+
+/** Concurrent requests of which each is as expensive as a payment. */
+export const FEW = isCampaign ? 20 : 8;
 
 /** Races, each with the number of concurrent requests, available devices or seats, and rounds. */
 export const crowds: readonly (readonly [requests: number, limit: number, rounds: number])[] = [

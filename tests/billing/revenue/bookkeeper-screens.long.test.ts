@@ -10,7 +10,6 @@ import { createAdmin, createCorporateUser, createUser, testPassword } from "#tes
 import { goTo as moveTo, january, year } from "#tests/billing/revenue/month.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { build } from "../../../scripts/build.mjs";
-import { findChromium } from "../../../scripts/chromium.mjs";
 
 const app = await startTestApp({ rateLimits: false });
 const typed = (day: string) => day.split("-").toReversed().join("/");
@@ -98,9 +97,8 @@ async function chooseAction(page: Page, name: string): Promise<void> {
 /** Does what the table below lists, on the screens of staff and customers. */
 beforeAll(async () => {
   await build(["portal"], { hasSamples: true });
-  const found = await findChromium();
-  if (!("path" in found)) throw new Error(found.missing);
-  browser = await chromium.launch({ executablePath: found.path, args: ["--no-sandbox", "--disable-gpu"] });
+  const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+  browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   staff = await createAdmin(app, { staffRoles: ["finance"] });
   await goTo(january.startDate);
   const refunded = await subscribe("xer-professional-monthly");

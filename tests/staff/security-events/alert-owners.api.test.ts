@@ -5,6 +5,9 @@ import { MINUTE } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { sealEntries } from "#api/audit/chain/seal-entries.ts";
+import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -28,20 +31,20 @@ async function lock(user: User): Promise<void> {
 beforeEach(() => app.clock.setOffset(0));
 
 test("emails the active owners once about many locks of an admin, and again after 15 minutes", async () => {
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   for (let index = 0; index < 5; index++) await lock(grace);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   await lock(grace);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   expect([await countAlerts(grace), await countAlerts(alan)]).toEqual([1, 1]);
   expect([await countAlerts(support), await countAlerts(archived)]).toEqual([0, 0]);
   const [alert] = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
   expect(alert?.text).toContain("Grace Hopper");
   expect(alert?.text).toContain("5 times");
   app.clock.setOffset(16 * MINUTE);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   expect(await countAlerts(alan)).toBe(2);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   expect(await countAlerts(alan)).toBe(2);
 });
 
@@ -49,18 +52,18 @@ test("sends no alert about locked customers", async () => {
   app.clock.setOffset(60 * MINUTE);
   await lock(await createUser(app));
   const before = await countAlerts(alan);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   expect(await countAlerts(alan)).toBe(before);
 });
 
 /** Runs what `act` does after the pause of earlier alerts, and returns the text of the alert about it. */
 async function readAlert(minutes: number, act: () => Promise<unknown>): Promise<string> {
   app.clock.setOffset(minutes * MINUTE);
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   const before = await countAlerts(alan);
   app.clock.setOffset((minutes + 16) * MINUTE);
   await act();
-  await app.services.jobs.runSweeps();
+  await runOnly(app, sealEntries, alertOwners);
   const emails = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
   return emails.length > before ? (emails[0]?.text ?? "") : "";
 }

@@ -16,6 +16,8 @@ import { createConcurrentLicence, createDevice, createLicence, createTrialLicenc
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -233,8 +235,7 @@ describe("sending events again", () => {
     const token = await signInAs(app, user);
     const replay = async (from: string, as = token) => app.graphql(since, { id: own.id, since: from }, as);
     expect((await replay(at)).data.replayWebhookEventsSince).toEqual({ count: 2 });
-    await app.services.jobs.runSweeps();
-    await app.services.jobs.drain();
+    await runOnly(app, queueDueWebhooks);
     const listIds = (posts: typeof recent) =>
       posts.map(({ json }) => json.id as string).toSorted((one, other) => one.localeCompare(other));
     expect(listIds(own.posts().slice(3))).toEqual(listIds(recent));

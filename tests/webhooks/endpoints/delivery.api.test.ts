@@ -12,6 +12,7 @@ import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -136,16 +137,16 @@ describe("a failing endpoint", () => {
       // Skip this for the first delay: the clock keeps running, so half of its five seconds may already have passed.
       if (index > 0) {
         setTime(Date.parse(nextAttemptAt) - ms / 2);
-        await app.services.jobs.runSweeps();
+        await runOnly(app, queueDueWebhooks);
         expect(posts()).toHaveLength(index + 1);
       }
       setTime(Date.parse(nextAttemptAt) + 100);
-      await app.services.jobs.runSweeps();
+      await runOnly(app, queueDueWebhooks);
       expect(posts()).toHaveLength(index + 2);
     }
     expect(retryDelays.reduce((sum, ms) => sum + ms, 0) / HOUR).toBeCloseTo(17.6, 1);
     wait(5 * HOUR);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     const { rows } = await log();
     expect(rows).toMatchObject([{ status: "FAILED", nextAttemptAt: null, deliveredAt: null }]);
     expect(rows[0].attempts).toHaveLength(8);
@@ -171,7 +172,7 @@ describe("a failing endpoint", () => {
     ]);
     receiver.reply = (response) => response.writeHead(200).end();
     wait(6_000);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     expect(posts()).toHaveLength(2);
     expect((await log({ status: "DELIVERED" })).total).toBe(1);
   });
@@ -192,12 +193,12 @@ describe("a failing endpoint", () => {
       }, 20);
     };
     wait(6_000);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     expect([highest, posts().length]).toEqual([1, 2]);
     receiver.reply = (response) => response.writeHead(204).end();
     wait(HOUR);
-    await app.services.jobs.runSweeps();
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
+    await runOnly(app, queueDueWebhooks);
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(31);
   });
 
@@ -223,7 +224,7 @@ describe("a failing endpoint", () => {
     expect(emails[0]?.text).not.toContain(path);
     const count = posts().length;
     await addEvents(owner.id);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     expect(posts()).toHaveLength(count);
     expect((await log({ status: "PENDING" })).total).toBe(0);
 

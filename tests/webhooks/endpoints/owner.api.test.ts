@@ -8,6 +8,8 @@ import { purgeWebhookLog } from "#api/webhooks/endpoints/sweeps.ts";
 import { MemberType } from "#schema/user.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, recordEvents, openWebhookCalls } from "#tests/factories/webhook.ts";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -83,7 +85,7 @@ describe("the owner", () => {
   test("reads the log in pages of 20, newest first, and can filter it by status", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
     await addEvents(owner.id, 45);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     const pages = await Promise.all([0, 20, 40, 60].map((offset) => log({ offset })));
     expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
     expect(pages[1]).toMatchObject({ total: 45, isTotalCapped: false });
@@ -142,7 +144,7 @@ describe("promotion", () => {
     await recordEvents(app, owner.id);
     await makeAdmin(owner);
     await recordEvents(app, stranger.id);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     expect(posts()).toEqual([]);
     const token = await signInAs(app, owner);
     expect((await webhooks.find({ id }, token)).data.webhookEndpoint).toMatchObject({
@@ -164,7 +166,7 @@ describe("promotion", () => {
 
     await webhooks.update({ id, input }, token);
     await recordEvents(app, stranger.id);
-    await app.services.jobs.runSweeps();
+    await runOnly(app, queueDueWebhooks);
     expect(posts()).toMatchObject([{ json: { data: { userId: stranger.id } } }]);
   });
 

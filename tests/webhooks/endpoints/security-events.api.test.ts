@@ -6,6 +6,10 @@ import { HOUR } from "#api/platform/clock.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { sealEntries } from "#api/audit/chain/seal-entries.ts";
+import { sendLastLink } from "#api/webhooks/endpoints/send-last-link.ts";
+import { sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -20,8 +24,7 @@ let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
 
 /** Links and sends the events that were recorded so far. */
 async function sendAll(): Promise<void> {
-  await app.services.jobs.runSweeps();
-  await app.services.jobs.drain();
+  await runOnly(app, sealEntries, sendSecurityEvents, sendLastLink);
 }
 
 /** Returns the security events that the owner's endpoint received about a user. */
