@@ -52,4 +52,3 @@ export type ReceivedPaymentFormValues = InferType<typeof receivedPaymentFormRule
 
 /** Rules for the form of a credit. */
 export const creditFormRules = creditRules.omit(["amountCents"]).shape({ amount: typedAmount("Amount is required.") });
-export type CreditFormValues = InferType<typeof creditFormRules>;

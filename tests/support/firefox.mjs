@@ -3,7 +3,6 @@
  * Starts Debian's Firefox, or the one in `FIREFOX_PATH`, for Playwright, which talks WebDriver BiDi with it, and changes three things between them. Delete this
  * file, and start Firefox alone, when none is needed.
  */
-import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { WebSocket, WebSocketServer } from "ws";

@@ -50,11 +50,8 @@ const ownersOf = async (table: string, ids: string[]) =>
     ({ user_id: id }) => (id === kept?.id ? "kept" : id === merged?.id ? "merged" : id),
   );
 const addComment = async ({ id }: User) =>
-  (
-    await send('mutation ($userId: ID!) { addComment(userId: $userId, comment: "Called") { id } }', {
-      userId: id,
-    })
-  ).data.addComment.id as string;
+  (await send('mutation ($id: ID!) { addComment(userId: $id, comment: "Called") { id } }', { id })).data.addComment
+    .id as string;
 const reason = async (keptUser: User, mergedUser: User) => {
   const { errors, data } = await merge(keptUser.id, mergedUser.id);
   const found = (await preview(keptUser.id, mergedUser.email)).data?.mergePreview.refusal as string | null;
@@ -84,12 +81,7 @@ describe("merging two accounts", () => {
     const { licence, device, paid, contact, comment } = await fill(merged);
     await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
     const session = await signInAs(app, merged);
-    const moves = [
-      { kind: "LICENCES", rows: 1 },
-      { kind: "CONTACTS", rows: 1 },
-      { kind: "COMMENTS", rows: 1 },
-      { kind: "BLOCKED_MACHINES", rows: 1 },
-    ];
+    const moves = ["LICENCES", "CONTACTS", "COMMENTS", "BLOCKED_MACHINES"].map((kind) => ({ kind, rows: 1 }));
     expect((await preview(kept.id, merged.email.toUpperCase())).data.mergePreview).toEqual({
       merged: { id: merged.id },
       moves,
