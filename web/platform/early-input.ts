@@ -36,7 +36,8 @@ export function repeatEarlyClicks(within: Element | null): void {
  * pressed in the frame.
  */
 export function replaceFrame(root: Element, render: () => void): void {
-  const list = () => [...root.querySelectorAll<HTMLElement>("a, button")];
+  // The frame has no link that skips to the content.
+  const list = () => [...root.querySelectorAll<HTMLElement>("a:not([href='#main']), button")];
   const before = list();
   const focused = before.findIndex((control) => control === document.activeElement);
   render();
