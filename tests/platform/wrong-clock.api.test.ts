@@ -248,6 +248,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "unify-stored-users",
     "log-last-link",
     "measure-leaks",
+    "archive-licence-events",
     "send-audit-link",
     "check-books",
     "compare-with-provider",

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { emptyDatabase, readPristine } from "./empty-database.ts";
 import { whenDone } from "./when-done.ts";
 
 /** Migrated, empty database of one test file, as `openDatabase` accepts it. */
@@ -21,25 +20,21 @@ let current = "";
 /** Returns the name of the running test file's database. A worker may still be closing connections of earlier files. */
 export const getCurrentDatabase = (): string => current;
 
-/** Databases that test files before this one emptied, or are emptying; null for one that has to be copied again. */
-const emptied: Promise<TestDatabase | null>[] = [];
+/** The next copy of the template, which PostgreSQL makes while a test file runs. */
+let next: Promise<TestDatabase> | undefined;
 
 /**
- * Returns an empty database with all tables: the one of an earlier test file, or a copy of the test run's template. Empties
- * it after the test file. Call it before anything opens the database, because hooks run in reverse order.
+ * Returns a copy of the test run's template and drops it after the test file. Call it before anything opens the database,
+ * because hooks run in reverse order.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const database = (await emptied.pop()) ?? (await copyTemplate());
-  whenDone(() => void emptied.push(reuse(database)));
+  const database = await (next ?? copyTemplate());
+  next = copyTemplate();
+  next.catch(() => {});
+  // Nothing waits for the drop, because the folder of the server is deleted after the run.
+  whenDone(() => void runOnServer(`drop database ${database.dbName} with (force)`).catch(() => {}));
   current = database.dbName;
   return database;
-}
-
-/** Empties a database. Drops it if it can't be used again. Nothing waits for the drop, because the server's folder is deleted. */
-async function reuse(database: TestDatabase): Promise<TestDatabase | null> {
-  if (await emptyDatabase(database).catch(() => false)) return database;
-  void runOnServer(`drop database if exists ${database.dbName} with (force)`).catch(() => {});
-  return null;
 }
 
 async function copyTemplate(): Promise<TestDatabase> {
@@ -50,9 +45,7 @@ async function copyTemplate(): Promise<TestDatabase> {
   // Rights on a database aren't copied.
   await runOnServer(`grant create on database ${dbName} to ${role}`);
   const owner = { ...server, dbName };
-  const database = { ...owner, user: role, owner };
-  await readPristine(database);
-  return database;
+  return { ...owner, user: role, owner };
 }
 
 /** Creates a database without tables and drops it after the test file. */
