@@ -11,7 +11,8 @@ export function replaceComputedStyle(): void {
     const styled = element.hasAttribute("style") && (element as HTMLElement).style.display;
     if (styled) return styled;
     const attributes = ["hidden", "open", "type"].map((name) => element.getAttribute(name));
-    const key = [element.tagName, ...attributes].join();
+    // An attribute without a value isn't a missing one.
+    const key = JSON.stringify([element.tagName, ...attributes]);
     const display = displays.get(key) ?? compute(element).display;
     displays.set(key, display);
     return display;
