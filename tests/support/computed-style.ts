@@ -10,13 +10,24 @@ export function replaceComputedStyle(): void {
   const getDisplay = (element: Element): string => {
     const styled = element.hasAttribute("style") && (element as HTMLElement).style.display;
     if (styled) return styled;
-    const attributes = ["hidden", "open", "type"].map((name) => element.getAttribute(name));
+    const attributes = ["hidden", "open", "type"].map((name) => [name, element.getAttribute(name)] as const);
     // An attribute without a value isn't a missing one.
     const key = JSON.stringify([element.tagName, ...attributes]);
-    const display = displays.get(key) ?? compute(element).display;
+    const known = displays.get(key);
+    if (known !== undefined) return known;
+    const display = probe(element.cloneNode(false) as Element, attributes);
     displays.set(key, display);
     return display;
   };
+  /** Returns the display of an element that nothing but these attributes distinguishes from others with its tag. */
+  function probe(element: Element, attributes: readonly (readonly [string, string | null])[]): string {
+    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+    for (const [name, value] of attributes) if (value !== null) element.setAttribute(name, value);
+    document.documentElement.append(element);
+    const { display } = compute(element);
+    element.remove();
+    return display;
+  }
   const getVisibility = (element: Element | null): string => {
     for (let current = element; current; current = current.parentElement) {
       const styled = current.hasAttribute("style") && (current as HTMLElement).style.visibility;
