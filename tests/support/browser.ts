@@ -35,6 +35,8 @@ export interface Account {
 export async function signInAsDemo(page: Page, account: string, path?: string): Promise<void> {
   await signIn(page, { email: `${account}@demo.test`, password: DEMO_PASSWORD });
   await (path ? page.goto(path) : openFirstPage(page, account === "admin"));
+  // The frame of a page has its heading, but no shortcuts.
+  await page.locator("html[data-page-ready]").waitFor({ state: "attached" });
 }
 
 /**
