@@ -21,7 +21,7 @@ export function replaceComputedStyle(): void {
   };
   /** Returns the display of an element that nothing but these attributes distinguishes from others with its tag. */
   function probe(element: Element, attributes: readonly (readonly [string, string | null])[]): string {
-    for (const { name } of [...element.attributes]) element.removeAttribute(name);
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
     for (const [name, value] of attributes) if (value !== null) element.setAttribute(name, value);
     document.documentElement.append(element);
     const { display } = compute(element);
