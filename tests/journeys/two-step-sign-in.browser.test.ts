@@ -109,7 +109,8 @@ test("a customer adds an app, signs in with it and with a recovery code, and tur
   await expect(page.getByText("9 codes left.")).toBeVisible();
   await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Code", { exact: true }).fill(nextCode());
+  // A third code of the app would be too far ahead of the clock.
+  await page.getByLabel("Code", { exact: true }).fill(codes[1] ?? "");
   await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
 });
