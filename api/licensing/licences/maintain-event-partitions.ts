@@ -107,11 +107,11 @@ async function detachOldestMonth({ config, log }: Context, em: EntityManager, no
   if (!name || (await hasRecentChange(em, "detached_at", now))) return;
   const month = parsePartitionName(name);
   await query(em, `alter table licence_events detach partition ${name}`, []);
+  // A restored month keeps its archive, because the restore may be incomplete. Only newer events are added to it.
   await query(
     em,
     `insert into detached_event_months (name, starts_at, ends_at, detached_at) values ($1, $2, $3, $4)
-     on conflict (name) do update set detached_at = excluded.detached_at, dropped_at = null, archived_at = null,
-       archived_files = 0, archived_events = 0, archived_to_id = 0`,
+     on conflict (name) do update set detached_at = excluded.detached_at, dropped_at = null, archived_at = null`,
     [name, month, startOfMonth(month, 1), now],
   );
   log.warn(

@@ -230,6 +230,8 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     const { rows } = await pool.query(`select from ${name} where machine_name is not null`);
     expect(rows).toEqual([]);
 
+    // As if the restore had been interrupted and nobody had repeated it.
+    await pool.query(`delete from ${name} where id = (select min(id) from ${name})`);
     advance(29 * DAY);
     await sweep();
     expect((await tables([name])).attached).toEqual([name]);
@@ -239,7 +241,9 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     await expect(restoreEventMonth(context(), month)).rejects.toMatchObject({ code: "CONFLICT" });
     advance(8 * DAY);
     await sweep();
-    expect(await restoreEventMonth(context(), month)).toMatchObject({ files: 1, events: 4 });
+    expect(await restoreEventMonth(context(), month)).toMatchObject({ files: 2, events: 4 });
+    expect((await readEvents(name)).slice(0, 3)).toEqual(before);
+    expect(await countIn(name)).toBe(4);
     await expect(restoreEventMonth(context(), "2001-01")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });
