@@ -211,7 +211,7 @@ const untilStill = `(async () => {
 })()`;
 
 /** Renders content that the browser would skip, because skipped content keeps the colours of the other scheme. */
-const drawAll = "[data-undrawn] { content-visibility: visible !important }";
+export const drawAll = "[data-undrawn] { content-visibility: visible !important }";
 
 /** Shows the page in a colour scheme without motion, and waits until it is drawn. */
 async function showIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {

@@ -145,6 +145,8 @@ async function open(page, path, tab = "") {
 
 /** Pictures what the page shows in both widths and schemes. */
 async function shoot(album, page, name, state) {
+  // Content below the screen that the browser would leave out.
+  await page.addStyleTag({ content: "[data-undrawn] { content-visibility: visible !important }" });
   for (const width of widths) {
     for (const scheme of schemes) {
       await page.setViewportSize({ width, height: 900 });

@@ -43,6 +43,7 @@ export function Band({ id, title, hasOwnTitle, text, tone = "paper", children }:
       id={id}
       className={classes.band}
       data-tone={tone}
+      data-undrawn
       aria-labelledby={title || hasOwnTitle ? `${id}-title` : undefined}
     >
       <div className={classes.inner}>

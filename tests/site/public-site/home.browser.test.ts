@@ -1,4 +1,4 @@
-import { expect, test } from "#tests/support/browser.ts";
+import { drawAll, expect, test } from "#tests/support/browser.ts";
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
@@ -61,6 +61,7 @@ test("is at most 4,000 px high with a footer of at most 400 px, and only one thi
   await expect(page.locator("[data-moving]")).toHaveCount(1);
   const footer = await page.getByRole("contentinfo").boundingBox();
   expect(footer?.height).toBeLessThanOrEqual(400);
+  await page.addStyleTag({ content: drawAll });
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   expect(height).toBeLessThanOrEqual(4000);
   for (let top = 0; top < height; top += 450) {
