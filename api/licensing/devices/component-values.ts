@@ -50,6 +50,8 @@ function getHashesOfNothing(): ReadonlySet<string> {
 
 /** Hexadecimal digits, also in the form of a GUID, a MAC address or with `0x`. */
 const HEXADECIMAL = /^(?:0x)?[{(]?[\da-f]+(?:[-: .][\da-f]+)*[)}]?$/i;
+/** What add-ins send almost always: a digest without separators, which needs no search for punctuation. */
+const DIGEST = /^[\da-f]{32,}$/;
 /** One repeated character, or a single digit. */
 const ONE_CHARACTER = /^(?:\d|(.)\1+)$/u;
 /** Digits that count up, as on sample boards. */
@@ -72,14 +74,19 @@ export function normaliseIdentityValue(value: string): string {
  */
 export function identifiesMachine(value: string): boolean {
   const compared = normaliseIdentityValue(value);
-  const plain = compared
-    .toLowerCase()
-    .replace(/^0x/, "")
-    .replace(/[^\p{L}\p{N}]/gu, "");
+  const plain = DIGEST.test(compared) ? compared : removePunctuation(compared);
   if (plain === "" || ONE_CHARACTER.test(plain) || FILLERS.has(plain)) return false;
   if (FILLER_STARTS.some((start) => plain.startsWith(start))) return false;
   if (plain.length >= 4 && COUNTING.includes(plain)) return false;
-  return !getHashesOfNothing().has(compared) && !getHashesOfNothing().has(plain);
+  const hashes = getHashesOfNothing();
+  return !hashes.has(compared) && (plain === compared || !hashes.has(plain));
+}
+
+function removePunctuation(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/^0x/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /**

@@ -59,10 +59,21 @@ const MIN_CHANGED_VALUES = 2;
 
 /** Returns whether a report seems to come from other hardware than an earlier report of the same device. */
 export function isOtherHardware(earlier: MachineIdentity, reported: MachineIdentity): boolean {
-  const parts = pickIdentifyingComponents(reported.components) ?? {};
-  const changed = Object.entries(pickIdentifyingComponents(earlier.components) ?? {}).filter(
-    ([name, value]) => Object.hasOwn(parts, name) && parts[name] !== value,
+  const parts = new Map(Object.entries(reported.components ?? {}));
+  const changed = Object.entries(earlier.components ?? {}).filter(([name, value]) =>
+    isOtherPart(value, parts.get(name)),
   ).length;
   const hasOtherFingerprint = !isSameFingerprint(earlier.fingerprint, reported.fingerprint);
   return changed > 0 && changed + (hasOtherFingerprint ? 1 : 0) >= MIN_CHANGED_VALUES;
+}
+
+/** Returns whether two values of a component identify different parts. Almost all values are equal, so that is checked first. */
+function isOtherPart(earlier: string, reported: string | undefined): boolean {
+  return (
+    reported !== undefined &&
+    earlier !== reported &&
+    normaliseIdentityValue(earlier) !== normaliseIdentityValue(reported) &&
+    identifiesMachine(earlier) &&
+    identifiesMachine(reported)
+  );
 }

@@ -70,9 +70,12 @@ export function getFeatures(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }
 
+const levels = Object.entries(featuresOfProductLevel).map(([level, features]) => ({
+  level: Number(level),
+  features: new Set<string>(features),
+}));
+
 /** Returns the product levels that include all the features, or all levels if the list is empty. */
 export function levelsWithFeatures(wanted: readonly string[]): number[] {
-  return Object.entries(featuresOfProductLevel)
-    .filter(([, carried]) => wanted.every((feature) => (carried as readonly string[]).includes(feature)))
-    .map(([level]) => Number(level));
+  return levels.filter(({ features }) => wanted.every((one) => features.has(one))).map(({ level }) => level);
 }

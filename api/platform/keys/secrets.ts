@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hash, hkdfSync, randomBytes } from "node:crypto";
 import type { SigningKey } from "./signing-keys.ts";
 
 /** Generates a secret of 256 random bits in base64url. */
@@ -8,7 +8,7 @@ export function generateSecret(): string {
 
 /** Hashes a secret for storage (SHA-256, base64url). Sufficient for 256-bit secrets; passwords use Argon2. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 /** Derives a secret from another one. The result is always the same, so it doesn't have to be stored. */

@@ -15,8 +15,8 @@ export interface LoggedError {
 /** Maximum number of logged errors of an AggregateError. */
 const MAX_ERRORS = 5;
 
-/** Lines are written in batches of this size. Writing each line alone takes 5 % of the time of a validation. */
-const BATCH_BYTES = 4_096;
+/** Lines are written in batches of this size. Batches of 4 kB still take 4 % of the time of a validation. */
+const BATCH_BYTES = 65_536;
 
 /** Time until an incomplete batch is written. A process that is killed loses at most these lines. */
 const BATCH_MS = 100;
