@@ -16,6 +16,7 @@ import { reportRefusal } from "#api/app/report-refusals.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
 import { serveWellKnown } from "#api/app/well-known.ts";
 import { servePortal } from "#api/app/portal.ts";
+import { shedLoad } from "#api/app/shed-load.ts";
 import { serveSoftware } from "#api/app/software.ts";
 import { serveOpenApi } from "#api/v1/openapi-file.ts";
 import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
@@ -70,6 +71,7 @@ export async function createApp(
   const setPages = answerUnroutedRequests(app);
   refuseCallsWhileStarting(app, services);
   closeConnectionsWhileDraining(app, services);
+  shedLoad(app);
   await app.register(compress, { threshold: 1_024, encodings: ["gzip"] });
   parseJsonBodies(app);
 

@@ -15,8 +15,12 @@ import { AppError } from "#api/platform/errors.ts";
  */
 const READY_WAIT_MS = 500;
 
-/** Paths whose requests need the database. They get 503 until the process has connected to it. */
 const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/i;
+
+/** Returns whether a request needs the database, in contrast to pages and health checks. */
+export function isCall(url: string): boolean {
+  return callPaths.test(url);
+}
 
 /**
  * Serves `/health/live` (the process is running), `/health/ready` (the process should receive traffic) and
@@ -45,7 +49,7 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
 /** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
 export function refuseCallsWhileStarting(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", ({ url }, _reply, done) => {
-    const isRefused = !services.lifecycle.hasStarted && callPaths.test(url);
+    const isRefused = !services.lifecycle.hasStarted && isCall(url);
     done(isRefused ? new AppError("UNAVAILABLE", { retryAfterSeconds: 5 }) : undefined);
   });
 }

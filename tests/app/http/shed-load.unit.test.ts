@@ -1,0 +1,62 @@
+import Fastify from "fastify";
+import { afterEach, expect, test } from "vitest";
+import { shedLoad } from "#api/app/shed-load.ts";
+import { toAppError } from "#api/platform/errors.ts";
+
+let app = Fastify();
+afterEach(() => app.close());
+
+/** Starts an app in which two calls may wait. `/v1/slow` waits until `finish` is called. */
+function start() {
+  const waiting: (() => void)[] = [];
+  app = Fastify();
+  shedLoad(app, 2);
+  app.setErrorHandler((error, _request, reply) => {
+    const { status, retryAfterSeconds } = toAppError(error);
+    return reply.code(status).header("retry-after", String(retryAfterSeconds)).send();
+  });
+  app.get("/v1/slow", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
+  app.get("/v1/fails", () => Promise.reject(new Error("failed")));
+  app.get("/v1/quick", () => "done");
+  app.get("/health/live", () => "live");
+  app.get("/faqs/", () => "page");
+  return { waiting, finish: () => waiting.splice(0).forEach((end) => end()) };
+}
+
+const get = (url: string) => app.inject({ url });
+
+test("refuses calls, but not pages and health checks, while as many as allowed wait", async () => {
+  const { waiting, finish } = start();
+  const slow = [get("/v1/slow"), get("/v1/slow")];
+  await expect.poll(() => waiting.length).toBe(2);
+  const refused = await get("/v1/quick");
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  expect((await get("/faqs/")).statusCode).toBe(200);
+  expect((await get("/health/live")).statusCode).toBe(200);
+  finish();
+  expect((await Promise.all(slow)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect((await get("/v1/quick")).statusCode).toBe(200);
+});
+
+test("counts a call that failed or was refused no longer", async () => {
+  const { waiting, finish } = start();
+  for (let call = 0; call < 3; call++) expect((await get("/v1/fails")).statusCode).toBe(500);
+  const slow = [get("/v1/slow"), get("/v1/slow")];
+  await expect.poll(() => waiting.length).toBe(2);
+  for (let call = 0; call < 3; call++) expect((await get("/v1/quick")).statusCode).toBe(503);
+  finish();
+  await Promise.all(slow);
+  expect((await get("/v1/quick")).statusCode).toBe(200);
+});
+
+test("no longer counts a call whose client left before its response", async () => {
+  const { waiting } = start();
+  const url = await app.listen({ port: 0 });
+  const leave = new AbortController();
+  const slow = [1, 2].map(() => fetch(`${url}/v1/slow`, { signal: leave.signal }).catch(() => "left"));
+  await expect.poll(() => waiting.length).toBe(2);
+  expect((await fetch(`${url}/v1/quick`)).status).toBe(503);
+  leave.abort();
+  expect(await Promise.all(slow)).toEqual(["left", "left"]);
+  await expect.poll(async () => (await fetch(`${url}/v1/quick`)).status).toBe(200);
+});
