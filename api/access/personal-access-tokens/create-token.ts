@@ -1,3 +1,5 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/user.ts";
 import {
@@ -29,18 +31,26 @@ import { findLabel } from "#schema/closed-list.ts";
 /** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;
 
-/** A new token and its secret. The secret is shown once and is not stored. */
-export interface CreatedToken {
-  readonly token: PersonalAccessToken;
-  readonly secret: string;
-}
+export const CreatePersonalAccessTokenResult = createType(
+  "CreatePersonalAccessTokenResult",
+  VisibleTo("signedIn"),
+  "A newly created personal access token.",
+  {
+    token: field.object(() => PersonalAccessToken, "The token's details.", { access: Scope("session") }),
+    secret: field.text("The token itself, `xpat_…`. It is returned only once."),
+  },
+);
+export type CreatePersonalAccessTokenResult = InstanceType<typeof CreatePersonalAccessTokenResult>;
 
 /**
  * Creates a personal access token for the signed-in caller and notifies them by email (decision 0050).
  * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; BAD_USER_INPUT under `scopes`
  * if the caller's role doesn't allow one of them; CONFLICT if the caller has {@link MAX_TOKENS} live tokens.
  */
-export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<CreatedToken> {
+export async function createToken(
+  context: Context,
+  values: PersonalAccessTokenValues,
+): Promise<CreatePersonalAccessTokenResult> {
   const { userId } = requireSession(context);
   const { clock, origin } = context;
   return inTransaction(context, async (em) => {

@@ -1,3 +1,5 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import {
@@ -23,19 +25,23 @@ import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 
-/** An endpoint with its signing secret, which is shown only once. */
-export interface EndpointSecret {
-  readonly endpoint: WebhookEndpoint;
-  /** Signing secret, starting with `whsec_`. */
-  readonly secret: string;
-}
+export const WebhookEndpointSecret = createType(
+  "WebhookEndpointSecret",
+  VisibleTo("signedIn"),
+  "An endpoint with its signing secret. The secret is returned only once.",
+  {
+    endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("session") }),
+    secret: field.text("The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com."),
+  },
+);
+export type WebhookEndpointSecret = InstanceType<typeof WebhookEndpointSecret>;
 
 /**
  * Adds an endpoint for the caller and emails them about it. The secret is stored sealed and returned only here.
  * @throws AppError CONFLICT if the caller already has {@link MAX_WEBHOOK_ENDPOINTS} or has just become an admin;
  * BAD_USER_INPUT if the URL isn't a public address or the caller may not read an event; RATE_LIMITED after 60 changes in an hour.
  */
-export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
+export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<WebhookEndpointSecret> {
   rejectPrivateUrl(context, values.url);
   rejectForeignEvents(context, values.eventTypes);
   await context.rateLimits.take("webhookChange", getCallerId(context));
