@@ -41,7 +41,7 @@ const lists = [
   "update-{{kebab}}": "Updated {{a}}",
   "delete-{{kebab}}": "Deleted {{a}}",`,
     ],
-    ["\n] as const;", '\n  "{{kebab}}",'],
+    ["\n});", '\n  {{CODE}}: ["{{kebab}}", "{{Words}}", "{{A}} of a user."],'],
   ],
   [
     "api/privacy/personal-data.ts",
@@ -122,7 +122,9 @@ function spellNoun(area, kebab) {
     Pascal: capitalise(toCamel(kebab)),
     Pascals: capitalise(toCamel(kebabs)),
     snakes: kebabs.replaceAll("-", "_"),
+    CODE: kebab.replaceAll("-", "_").toUpperCase(),
     words: kebab.replaceAll("-", " "),
+    Words: capitalise(kebab.replaceAll("-", " ")),
     plural,
     Plural: capitalise(plural),
     a,
