@@ -26,11 +26,7 @@ const files = {
 
 /** Lists of nouns: the file, the text before which to insert, and the line to insert. */
 const lists = [
-  [
-    "api/app/entities.ts",
-    ["\nimport", '\nimport { {{Pascal}} } from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";'],
-    ["\n];\n", "\n  {{Pascal}},"],
-  ],
+  ["api/app/entities.ts", ["\nexport", '\nexport * from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";']],
   ["api/app/resolvers.ts", ["\nexport", '\nexport * from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";']],
   [
     "api/audit/change-log/audit-actions.ts",

@@ -15,7 +15,6 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
@@ -24,7 +23,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { countLiveTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
 

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";

@@ -13,7 +13,7 @@ import {
 } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
@@ -30,7 +30,7 @@ import {
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
 import { beginSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.ts";
-import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
+import { beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import { PROOF_SECONDS } from "#api/access/sessions/authenticate.ts";

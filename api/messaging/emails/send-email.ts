@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { EmailAttachment } from "./email.entity.ts";
 import type { EmailTemplate } from "./email-template.ts";
 import { renderEmail } from "./render-email.tsx";

@@ -1,4 +1,4 @@
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import {
   replaySinceRules,
@@ -16,7 +16,7 @@ import {
 } from "#schema/webhooks.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
@@ -30,7 +30,7 @@ import {
   updateEndpoint,
   WebhookEndpointSecret,
 } from "./change-endpoint.ts";
-import { getCallerId, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
+import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
