@@ -58,9 +58,7 @@ test("writes one statement per line, with backticks and placeholders escaped", (
   const source = migrationSource(next, "add-leases", "create table a (b text default '`${c}`');\ndrop table d;\n");
   expect(source).toContain("export const Migration0001 = defineMigration([");
   expect(source).toContain("/** Add leases. */");
-  expect(source).toContain(
-    "  `create table a (b text default '\\`\\${c}\\`')`,\n  `drop table d`,",
-  );
+  expect(source).toContain("  `create table a (b text default '\\`\\${c}\\`')`,\n  `drop table d`,");
 });
 
 test("finds each migration file once in the index, with a unique number", () => {
