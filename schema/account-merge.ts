@@ -3,29 +3,22 @@ import { defineList, type ValueOf } from "./closed-list.ts";
 import { emailAddress } from "./text.ts";
 
 /** Kinds of rows that a merge of accounts moves or leaves (decision 0230). */
-export const mergedKinds = defineList("MergedKind", "A kind of data of an account that is merged into another.", [
-  { code: "LICENCES", value: "licences", label: "Licences", description: "Licences with devices, seats and history." },
-  { code: "CONTACTS", value: "contacts", label: "Contacts", description: "Contacts at the customer's company." },
-  { code: "COMMENTS", value: "comments", label: "Comments", description: "Comments by staff." },
-  {
-    code: "BLOCKED_MACHINES",
-    value: "blockedMachines",
-    label: "Blocked machines",
-    description: "Machine names that can't use the account's licences.",
-  },
-  {
-    code: "SUBSCRIPTIONS",
-    value: "subscriptions",
-    label: "Ended subscriptions with their licences",
-    description: "Ended subscriptions with the licences that they paid for. They stay with the merged account.",
-  },
-  {
-    code: "INVOICES",
-    value: "invoices",
-    label: "Invoices and adjustment notes",
-    description: "Tax invoices and adjustment notes. They stay with the merged account.",
-  },
-] as const);
+export const mergedKinds = defineList("MergedKind", "A kind of data of an account that is merged into another.", {
+  LICENCES: ["licences", "Licences", "Licences with devices, seats and history."],
+  CONTACTS: ["contacts", "Contacts", "Contacts at the customer's company."],
+  COMMENTS: ["comments", "Comments", "Comments by staff."],
+  BLOCKED_MACHINES: ["blockedMachines", "Blocked machines", "Machine names that can't use the account's licences."],
+  SUBSCRIPTIONS: [
+    "subscriptions",
+    "Ended subscriptions with their licences",
+    "Ended subscriptions with the licences that they paid for. They stay with the merged account.",
+  ],
+  INVOICES: [
+    "invoices",
+    "Invoices and adjustment notes",
+    "Tax invoices and adjustment notes. They stay with the merged account.",
+  ],
+});
 export type MergedKind = ValueOf<typeof mergedKinds>;
 
 /** Days in which a merge can be undone. */

@@ -8,27 +8,12 @@ import { line } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
-export const bulkKinds = defineList("BulkKind", "The kind of a bulk run.", [
-  { code: "IMPORT_USERS", value: "import-users", label: "Import users", description: "Creates users from a file." },
-  {
-    code: "IMPORT_LICENCES",
-    value: "import-licences",
-    label: "Import licences",
-    description: "Creates licences from a file.",
-  },
-  {
-    code: "EXTEND_LICENCES",
-    value: "extend-licences",
-    label: "Extend licences",
-    description: "Gives licences a later expiry date.",
-  },
-  {
-    code: "DEACTIVATE_LICENCES",
-    value: "deactivate-licences",
-    label: "Deactivate licences",
-    description: "Deactivates licences.",
-  },
-] as const);
+export const bulkKinds = defineList("BulkKind", "The kind of a bulk run.", {
+  IMPORT_USERS: ["import-users", "Import users", "Creates users from a file."],
+  IMPORT_LICENCES: ["import-licences", "Import licences", "Creates licences from a file."],
+  EXTEND_LICENCES: ["extend-licences", "Extend licences", "Gives licences a later expiry date."],
+  DEACTIVATE_LICENCES: ["deactivate-licences", "Deactivate licences", "Deactivates licences."],
+});
 export type BulkKind = ValueOf<typeof bulkKinds>;
 
 /** Returns whether a kind of run changes existing licences, which can be selected by codes or conditions. */
@@ -37,38 +22,23 @@ export function canSelectLicences(kind: BulkKind): boolean {
 }
 
 /** States of a bulk run. */
-export const bulkStates = defineList("BulkRunState", "The state of a bulk run.", [
-  { code: "CHECKING", value: "checking", label: "Checking", description: "The rows are being checked." },
-  {
-    code: "REFUSED",
-    value: "refused",
-    label: "Rejected",
-    description: "The file can't be used; `faults` gives the reasons.",
-  },
-  {
-    code: "READY",
-    value: "ready",
-    label: "Ready to start",
-    description: "All rows have been checked. The run waits for an admin to start it.",
-  },
-  { code: "RUNNING", value: "running", label: "Running", description: "The rows are being processed." },
-  { code: "DONE", value: "done", label: "Done", description: "All valid rows have been processed." },
-  {
-    code: "CANCELLED",
-    value: "cancelled",
-    label: "Cancelled",
-    description: "Stopped before or during the run. Completed rows aren't undone.",
-  },
-] as const);
+export const bulkStates = defineList("BulkRunState", "The state of a bulk run.", {
+  CHECKING: ["checking", "Checking", "The rows are being checked."],
+  REFUSED: ["refused", "Rejected", "The file can't be used; `faults` gives the reasons."],
+  READY: ["ready", "Ready to start", "All rows have been checked. The run waits for an admin to start it."],
+  RUNNING: ["running", "Running", "The rows are being processed."],
+  DONE: ["done", "Done", "All valid rows have been processed."],
+  CANCELLED: ["cancelled", "Cancelled", "Stopped before or during the run. Completed rows aren't undone."],
+});
 export type BulkState = ValueOf<typeof bulkStates>;
 
 /** States of a row. */
-export const bulkRowStates = defineList("BulkRowState", "The state of a row of a bulk run.", [
-  { code: "PLANNED", value: "planned", label: "Planned", description: "Will be processed." },
-  { code: "FAULTY", value: "faulty", label: "Skipped", description: "Has errors and will be skipped." },
-  { code: "DONE", value: "done", label: "Done", description: "Has been processed." },
-  { code: "FAILED", value: "failed", label: "Failed", description: "Passed the check, but couldn't be processed." },
-] as const);
+export const bulkRowStates = defineList("BulkRowState", "The state of a row of a bulk run.", {
+  PLANNED: ["planned", "Planned", "Will be processed."],
+  FAULTY: ["faulty", "Skipped", "Has errors and will be skipped."],
+  DONE: ["done", "Done", "Has been processed."],
+  FAILED: ["failed", "Failed", "Passed the check, but couldn't be processed."],
+});
 export type BulkRowState = ValueOf<typeof bulkRowStates>;
 
 /** Maximum number of rows in a run, and maximum size of its file in bytes. */

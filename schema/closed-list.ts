@@ -20,12 +20,39 @@ export type ClosedList<Entry extends ListEntry = ListEntry> = readonly Entry[] &
 export type CodeOf<List extends readonly ListEntry[]> = List[number]["code"];
 export type ValueOf<List extends readonly ListEntry[]> = List[number]["value"];
 
-/** Declares a closed list. `title` is the name of its GraphQL enum, and `meaning` the enum's description. */
+/** What {@link defineList} needs to know about a code. */
+type Row = readonly [value: number | string, label: string, description: string];
+
+interface EntryOf<Code, Given extends Row> {
+  readonly code: Code;
+  readonly value: Given[0];
+  readonly label: Given[1];
+  readonly description: Given[2];
+}
+
+/**
+ * Declares a closed list. `title` is the name of its GraphQL enum, and `meaning` the enum's description. `rows` has the value,
+ * the label and the description of each code. A list whose entries say more, or come from other lists, passes the entries.
+ */
+export function defineList<const Rows extends Readonly<Record<string, Row>>>(
+  title: string,
+  meaning: string,
+  rows: Rows,
+): ClosedList<{ [Code in keyof Rows & string]: EntryOf<Code, Rows[Code]> }[keyof Rows & string]>;
 export function defineList<const Entries extends readonly ListEntry[]>(
   title: string,
   meaning: string,
   entries: Entries,
-): Entries & { readonly title: string; readonly meaning: string } {
+): Entries & { readonly title: string; readonly meaning: string };
+export function defineList(title: string, meaning: string, rows: Readonly<Record<string, Row>> | readonly ListEntry[]) {
+  const entries = Array.isArray(rows)
+    ? rows
+    : Object.entries(rows as Record<string, Row>).map(([code, [value, label, description]]) => ({
+        code,
+        value,
+        label,
+        description,
+      }));
   return Object.assign(entries, { title, meaning });
 }
 

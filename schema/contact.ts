@@ -3,14 +3,14 @@ import { defineList } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { emailAddress, line, numberLine, personName, revision } from "./text.ts";
 
-export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", [
-  { code: "PROCUREMENT", value: 1, label: "Procurement", description: "Buys licences." },
-  { code: "ACCOUNTS", value: 2, label: "Accounts", description: "Pays invoices." },
-  { code: "IT", value: 3, label: "IT", description: "Installs and supports the add-in." },
-  { code: "PRINCIPAL_CONTACT", value: 4, label: "Principal Contact", description: "The first contact." },
-  { code: "SUB_CONTACT", value: 5, label: "Sub Contact", description: "A further contact." },
-  { code: "USER", value: 6, label: "User", description: "Uses the add-in." },
-] as const);
+export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", {
+  PROCUREMENT: [1, "Procurement", "Buys licences."],
+  ACCOUNTS: [2, "Accounts", "Pays invoices."],
+  IT: [3, "IT", "Installs and supports the add-in."],
+  PRINCIPAL_CONTACT: [4, "Principal Contact", "The first contact."],
+  SUB_CONTACT: [5, "Sub Contact", "A further contact."],
+  USER: [6, "User", "Uses the add-in."],
+});
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
 

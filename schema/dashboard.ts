@@ -13,68 +13,18 @@ export const dashboardPeriods = [
 export const dashboardLists = defineList(
   "DashboardListName",
   "A list of the records that a figure of the dashboard counts.",
-  [
-    {
-      code: "TRIALS_STARTED",
-      value: "trials-started",
-      label: "Trials started",
-      description: "Trials that began in the period.",
-    },
-    {
-      code: "TRIALS_CONVERTED",
-      value: "trials-converted",
-      label: "Trials converted",
-      description: "Trials that became subscriptions in the period.",
-    },
-    {
-      code: "SUBSCRIPTIONS_ACTIVE",
-      value: "subscriptions-active",
-      label: "Active subscriptions",
-      description: "Subscriptions that run now.",
-    },
-    {
-      code: "SUBSCRIPTIONS_LEAVING",
-      value: "subscriptions-leaving",
-      label: "Cancelling",
-      description: "Subscriptions that end with their paid period.",
-    },
-    {
-      code: "SUBSCRIPTIONS_PAST_DUE",
-      value: "subscriptions-past-due",
-      label: "Past due",
-      description: "Subscriptions whose last renewal payment failed.",
-    },
-    {
-      code: "SUBSCRIPTIONS_BEGUN",
-      value: "subscriptions-begun",
-      label: "Begun",
-      description: "Subscriptions that began in the period.",
-    },
-    {
-      code: "SUBSCRIPTIONS_ENDED",
-      value: "subscriptions-ended",
-      label: "Ended",
-      description: "Subscriptions that ended in the period.",
-    },
-    {
-      code: "LICENCES_EXPIRING",
-      value: "licences-expiring",
-      label: "Licences expiring",
-      description: "Licences that expire soon and aren't renewed.",
-    },
-    {
-      code: "BLOCKED_ATTEMPTS",
-      value: "blocked-attempts",
-      label: "Blocked attempts",
-      description: "Requests from blocked machines in the period.",
-    },
-    {
-      code: "DEVICES_SEEN",
-      value: "devices-seen",
-      label: "Devices seen",
-      description: "Devices that checked their licence lately.",
-    },
-  ] as const,
+  {
+    TRIALS_STARTED: ["trials-started", "Trials started", "Trials that began in the period."],
+    TRIALS_CONVERTED: ["trials-converted", "Trials converted", "Trials that became subscriptions in the period."],
+    SUBSCRIPTIONS_ACTIVE: ["subscriptions-active", "Active subscriptions", "Subscriptions that run now."],
+    SUBSCRIPTIONS_LEAVING: ["subscriptions-leaving", "Cancelling", "Subscriptions that end with their paid period."],
+    SUBSCRIPTIONS_PAST_DUE: ["subscriptions-past-due", "Past due", "Subscriptions whose last renewal payment failed."],
+    SUBSCRIPTIONS_BEGUN: ["subscriptions-begun", "Begun", "Subscriptions that began in the period."],
+    SUBSCRIPTIONS_ENDED: ["subscriptions-ended", "Ended", "Subscriptions that ended in the period."],
+    LICENCES_EXPIRING: ["licences-expiring", "Licences expiring", "Licences that expire soon and aren't renewed."],
+    BLOCKED_ATTEMPTS: ["blocked-attempts", "Blocked attempts", "Requests from blocked machines in the period."],
+    DEVICES_SEEN: ["devices-seen", "Devices seen", "Devices that checked their licence lately."],
+  },
 );
 export type DashboardListName = ValueOf<typeof dashboardLists>;
 
@@ -82,18 +32,13 @@ export type DashboardListName = ValueOf<typeof dashboardLists>;
 export const versionComparisons = defineList(
   "VersionComparison",
   "A version of the add-in compared with the version that Production offers.",
-  [
-    { code: "LATEST", value: "latest", label: "Published", description: "The offered version." },
-    { code: "NEWER", value: "newer", label: "Newer", description: "Newer than the offered version." },
-    { code: "OLDER", value: "older", label: "Older", description: "Older, but it may run." },
-    { code: "REFUSED", value: "refused", label: "Refused", description: "Older than the oldest version that may run." },
-    {
-      code: "UNKNOWN",
-      value: "unknown",
-      label: "Unknown",
-      description: "No version is published, or the version can't be read.",
-    },
-  ] as const,
+  {
+    LATEST: ["latest", "Published", "The offered version."],
+    NEWER: ["newer", "Newer", "Newer than the offered version."],
+    OLDER: ["older", "Older", "Older, but it may run."],
+    REFUSED: ["refused", "Refused", "Older than the oldest version that may run."],
+    UNKNOWN: ["unknown", "Unknown", "No version is published, or the version can't be read."],
+  },
 );
 export type VersionComparison = ValueOf<typeof versionComparisons>;
 

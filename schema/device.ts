@@ -11,11 +11,11 @@ export const deactivationReasons = [
 ] as const;
 
 /** Roles that can deactivate a device. Only a customer's own deactivations count against the limit. */
-export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", [
-  { code: "CUSTOMER", value: "customer", label: "Customer", description: "The customer." },
-  { code: "ADMIN", value: "admin", label: "Admin", description: "An admin." },
-  { code: "SYSTEM", value: "system", label: "System", description: "The system." },
-] as const);
+export const deactivationActors = defineList("DeactivationActor", "The role that deactivated a device.", {
+  CUSTOMER: ["customer", "Customer", "The customer."],
+  ADMIN: ["admin", "Admin", "An admin."],
+  SYSTEM: ["system", "System", "The system."],
+});
 export type DeactivationActor = ValueOf<typeof deactivationActors>;
 
 /**

@@ -1,32 +1,24 @@
 import { defineList, type ValueOf } from "./closed-list.ts";
 
 /** Signs that strangers use a licence code, from its requests of the last {@link LEAK_DAYS} (decision 0208). */
-export const leakSigns = defineList("LeakSign", "A sign that strangers use a licence code.", [
-  {
-    code: "NETWORKS",
-    value: "networks",
-    label: "Networks",
-    description: "Requests came from more networks than the permitted machines would use, even if all of them travel.",
-  },
-  {
-    code: "MACHINES",
-    value: "machines",
-    label: "Machines",
-    description: "More machines sent requests than are permitted, even if all of them were replaced.",
-  },
-  {
-    code: "HOURS",
-    value: "hours",
-    label: "Hours",
-    description: "One device sent requests at nearly every hour of the day.",
-  },
-  {
-    code: "CLONES",
-    value: "clones",
-    label: "Clones",
-    description: "The hardware of a device keeps alternating, as if a machine and its clone shared an activation.",
-  },
-] as const);
+export const leakSigns = defineList("LeakSign", "A sign that strangers use a licence code.", {
+  NETWORKS: [
+    "networks",
+    "Networks",
+    "Requests came from more networks than the permitted machines would use, even if all of them travel.",
+  ],
+  MACHINES: [
+    "machines",
+    "Machines",
+    "More machines sent requests than are permitted, even if all of them were replaced.",
+  ],
+  HOURS: ["hours", "Hours", "One device sent requests at nearly every hour of the day."],
+  CLONES: [
+    "clones",
+    "Clones",
+    "The hardware of a device keeps alternating, as if a machine and its clone shared an activation.",
+  ],
+});
 export type LeakSign = ValueOf<typeof leakSigns>;
 
 /** Days whose requests are measured. */

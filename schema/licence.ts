@@ -5,58 +5,37 @@ import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
 import { line } from "./text.ts";
 
-export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", [
-  { code: "SINGLE_USER", value: 1, label: "Single User", description: "For one user." },
-  { code: "MULTI_USER", value: 2, label: "Multi User", description: "For several users." },
-  { code: "CONCURRENT", value: 3, label: "Concurrent", description: "For users who share seats." },
-  { code: "PROJECT", value: 4, label: "Project", description: "For a project; `projectTerm` says which." },
-  { code: "COMMERCIAL", value: 5, label: "Commercial", description: "For commercial use in a company." },
-  { code: "ENTERPRISE", value: 6, label: "Enterprise", description: "For a whole enterprise." },
-] as const);
+export const licenceTypes = defineList("LicenceType", "The type of a licence, as agreed with the customer.", {
+  SINGLE_USER: [1, "Single User", "For one user."],
+  MULTI_USER: [2, "Multi User", "For several users."],
+  CONCURRENT: [3, "Concurrent", "For users who share seats."],
+  PROJECT: [4, "Project", "For a project; `projectTerm` says which."],
+  COMMERCIAL: [5, "Commercial", "For commercial use in a company."],
+  ENTERPRISE: [6, "Enterprise", "For a whole enterprise."],
+});
 
 export const LicenceType = { SingleUser: 1, Project: 4 } as const;
 
-export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", [
-  { code: "NONE", value: 1, label: "None", description: "No special reason." },
-  {
-    code: "TRANSITIONAL_LICENCING",
-    value: 2,
-    label: "Transitional Licencing",
-    description: "Covers the change from an earlier agreement.",
-  },
-  {
-    code: "CORPORATE_TRIAL_LICENCE",
-    value: 3,
-    label: "Corporate Trial Licence",
-    description: "A trial for a company, issued by staff.",
-  },
-  {
-    code: "EXTENDED_EVALUATION_PERIOD",
-    value: 4,
-    label: "Extended Evaluation Period",
-    description: "Extends an evaluation beyond the usual trial.",
-  },
-] as const);
+export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", {
+  NONE: [1, "None", "No special reason."],
+  TRANSITIONAL_LICENCING: [2, "Transitional Licencing", "Covers the change from an earlier agreement."],
+  CORPORATE_TRIAL_LICENCE: [3, "Corporate Trial Licence", "A trial for a company, issued by staff."],
+  EXTENDED_EVALUATION_PERIOD: [4, "Extended Evaluation Period", "Extends an evaluation beyond the usual trial."],
+});
 
 /** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
 export const licenceActivationTypes = defineList(
   "LicenceActivationType",
   "How the devices of a licence get permission to run.",
-  [
-    { code: "STANDARD", value: 0, label: "Standard", description: "Each activated device may run at any time." },
-    {
-      code: "FLOATING_WITH_LEASE_PERIOD",
-      value: 1,
-      label: "Floating with lease period",
-      description: "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
-    },
-    {
-      code: "CONCURRENT",
-      value: 2,
-      label: "Concurrent",
-      description: "Devices share seats and keep one by heartbeats.",
-    },
-  ] as const,
+  {
+    STANDARD: [0, "Standard", "Each activated device may run at any time."],
+    FLOATING_WITH_LEASE_PERIOD: [
+      1,
+      "Floating with lease period",
+      "Devices share seats and keep one for a fixed number of hours. Only old licences have it.",
+    ],
+    CONCURRENT: [2, "Concurrent", "Devices share seats and keep one by heartbeats."],
+  },
 );
 
 /** Activation types that an admin can select for a new licence. */

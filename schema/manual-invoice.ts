@@ -44,31 +44,21 @@ export function suggestServiceDays(
 }
 
 /** Statuses of invoices and adjustment notes in lists, filters and files. */
-export const invoiceStatuses = defineList("InvoiceStatus", "The status of an invoice or an adjustment note.", [
-  { code: "DRAFT", value: "draft", label: "Draft", description: "An invoice by hand without a number." },
-  { code: "OPEN", value: "open", label: "Open", description: "Issued, and not paid in full." },
-  { code: "OVERDUE", value: "overdue", label: "Overdue", description: "Open after its due date." },
-  { code: "PAID", value: "paid", label: "Paid", description: "Paid in full." },
-  {
-    code: "REFUNDED",
-    value: "refunded",
-    label: "Refunded",
-    description: "An adjustment note that refunds an invoice, in full or in part.",
-  },
-  {
-    code: "VOID",
-    value: "void",
-    label: "Void",
-    description: "An invoice that was cancelled, or the adjustment note that cancels it.",
-  },
-] as const);
+export const invoiceStatuses = defineList("InvoiceStatus", "The status of an invoice or an adjustment note.", {
+  DRAFT: ["draft", "Draft", "An invoice by hand without a number."],
+  OPEN: ["open", "Open", "Issued, and not paid in full."],
+  OVERDUE: ["overdue", "Overdue", "Open after its due date."],
+  PAID: ["paid", "Paid", "Paid in full."],
+  REFUNDED: ["refunded", "Refunded", "An adjustment note that refunds an invoice, in full or in part."],
+  VOID: ["void", "Void", "An invoice that was cancelled, or the adjustment note that cancels it."],
+});
 export type InvoiceStatus = ValueOf<typeof invoiceStatuses>;
 
 /** Methods of the payments that staff record. */
-export const recordedPaymentMethods = defineList("RecordedPaymentMethod", "How a payment arrived that staff record.", [
-  { code: "BANK_TRANSFER", value: "bank_transfer", label: "Bank transfer", description: "By bank transfer." },
-  { code: "OTHER", value: "other", label: "Other", description: "In another way, such as by cheque." },
-] as const);
+export const recordedPaymentMethods = defineList("RecordedPaymentMethod", "How a payment arrived that staff record.", {
+  BANK_TRANSFER: ["bank_transfer", "Bank transfer", "By bank transfer."],
+  OTHER: ["other", "Other", "In another way, such as by cheque."],
+});
 
 /** Ways in which a payment of an invoice by hand arrives. */
 export const paymentMethods = defineList("PaymentMethod", "How a payment of an invoice by hand arrived.", [
@@ -78,39 +68,33 @@ export const paymentMethods = defineList("PaymentMethod", "How a payment of an i
 export type PaymentMethod = ValueOf<typeof paymentMethods>;
 
 /** Kinds of numbered documents. */
-export const documentKinds = defineList("TaxInvoiceKind", "The kind of a numbered document.", [
-  { code: "INVOICE", value: "invoice", label: "Tax invoice", description: "A tax invoice." },
-  {
-    code: "ADJUSTMENT",
-    value: "adjustment",
-    label: "Adjustment note",
-    description: "An adjustment note, which refunds or cancels an invoice. Its amounts are negative.",
-  },
-] as const);
+export const documentKinds = defineList("TaxInvoiceKind", "The kind of a numbered document.", {
+  INVOICE: ["invoice", "Tax invoice", "A tax invoice."],
+  ADJUSTMENT: [
+    "adjustment",
+    "Adjustment note",
+    "An adjustment note, which refunds or cancels an invoice. Its amounts are negative.",
+  ],
+});
 export type DocumentKind = ValueOf<typeof documentKinds>;
 
 /** Causes of a change of a customer's credit. */
-export const creditKinds = defineList("CreditKind", "Why the credit of a customer changed.", [
-  { code: "ADDED", value: "added", label: "Added", description: "Our staff added it." },
-  { code: "APPLIED", value: "applied", label: "Applied", description: "An invoice used it." },
-  { code: "OVERPAID", value: "overpaid", label: "Overpaid", description: "A payment was more than the balance." },
-  {
-    code: "RETURNED",
-    value: "returned",
-    label: "Returned",
-    description: "An invoice became void, and what was paid for it became credit.",
-  },
-] as const);
+export const creditKinds = defineList("CreditKind", "Why the credit of a customer changed.", {
+  ADDED: ["added", "Added", "Our staff added it."],
+  APPLIED: ["applied", "Applied", "An invoice used it."],
+  OVERPAID: ["overpaid", "Overpaid", "A payment was more than the balance."],
+  RETURNED: ["returned", "Returned", "An invoice became void, and what was paid for it became credit."],
+});
 export type CreditKind = ValueOf<typeof creditKinds>;
 
 /** States of a quote for its customer. */
-export const quoteStates = defineList("QuoteState", "The state of a quote.", [
-  { code: "OPEN", value: "open", label: "Open", description: "The customer can accept it." },
-  { code: "ACCEPTED", value: "accepted", label: "Accepted", description: "Accepted, which issued its invoice." },
-  { code: "EXPIRED", value: "expired", label: "Expired", description: "Its last day is over." },
-  { code: "WITHDRAWN", value: "withdrawn", label: "Withdrawn", description: "A newer quote replaced it." },
-  { code: "CANCELLED", value: "cancelled", label: "Cancelled", description: "Its invoice became void." },
-] as const);
+export const quoteStates = defineList("QuoteState", "The state of a quote.", {
+  OPEN: ["open", "Open", "The customer can accept it."],
+  ACCEPTED: ["accepted", "Accepted", "Accepted, which issued its invoice."],
+  EXPIRED: ["expired", "Expired", "Its last day is over."],
+  WITHDRAWN: ["withdrawn", "Withdrawn", "A newer quote replaced it."],
+  CANCELLED: ["cancelled", "Cancelled", "Its invoice became void."],
+});
 export type QuoteState = ValueOf<typeof quoteStates>;
 
 /** Number of days until an invoice by hand is due, unless staff choose another date. */

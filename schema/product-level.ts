@@ -10,98 +10,40 @@ export const ProductLevel = { Standard: 0, Plus: 1, Professional: 2, Trial: 3 } 
 export const productLevels = defineList(
   "ProductLevel",
   "The product level of a licence. It decides which features of the add-in the licence includes.",
-  [
-    { code: "STANDARD", value: 0, label: "Standard", description: "Includes the feature `schedule`." },
-    { code: "PLUS", value: 1, label: "Plus+", description: "Includes `schedule` and `health-checks`." },
-    { code: "PROFESSIONAL", value: 2, label: "Professional", description: "Includes all features." },
-    { code: "CORPORATE", value: 14, label: "Corporate", description: "All features, for companies." },
-    {
-      code: "CORPORATE_DARK",
-      value: 15,
-      label: "Corporate Dark",
-      description: "All features, for companies. Recorded for the vendor's statistics only.",
-    },
-    {
-      code: "CORPORATE_DARK_CONCURRENT",
-      value: 16,
-      label: "Corporate Dark Concurrent",
-      description: "Like `CORPORATE_DARK`, for concurrent licences.",
-    },
-    {
-      code: "CORPORATE_DARK_NAMED",
-      value: 17,
-      label: "Corporate Dark Named",
-      description: "Like `CORPORATE_DARK`, for named users.",
-    },
-    {
-      code: "RIGHTS_NOT_USED",
-      value: 18,
-      label: "Rights Not Used",
-      description: "No features: the customer doesn't use its rights.",
-    },
-    { code: "NO_RIGHTS", value: 19, label: "No Rights", description: "No features." },
-    { code: "TRIAL", value: 3, label: "Trial", description: "All features, for a trial." },
-    {
-      code: "STANDARD_CRYPTOLICENSING",
-      value: 10,
-      label: "Standard (cryptolicensing)",
-      description: "Legacy level with the features of `STANDARD`.",
-    },
-    {
-      code: "PLUS_CRYPTOLICENSING",
-      value: 11,
-      label: "Plus+ (cryptolicensing)",
-      description: "Legacy level with the features of `PLUS`.",
-    },
-    {
-      code: "PROFESSIONAL_CRYPTOLICENSING",
-      value: 12,
-      label: "Professional (cryptolicensing)",
-      description: "Legacy level with all features.",
-    },
-    {
-      code: "TRIAL_CRYPTOLICENSING",
-      value: 13,
-      label: "Trial (cryptolicensing)",
-      description: "Legacy trial level with all features.",
-    },
-    {
-      code: "REMOTE_DESKTOP_CRYPTOLICENSING",
-      value: 4,
-      label: "Remote Desktop (cryptolicensing)",
-      description: "Legacy level for remote desktops, with all features.",
-    },
-    {
-      code: "STANDARD_OLD_CRYPTOLICENSING",
-      value: 5,
-      label: "Standard (old cryptolicensing)",
-      description: "Older legacy level with the features of `STANDARD`.",
-    },
-    {
-      code: "PLUS_OLD_CRYPTOLICENSING",
-      value: 6,
-      label: "Plus+ (old cryptolicensing)",
-      description: "Older legacy level with the features of `PLUS`.",
-    },
-    {
-      code: "PROFESSIONAL_OLD_CRYPTOLICENSING",
-      value: 7,
-      label: "Professional (old cryptolicensing)",
-      description: "Older legacy level with all features.",
-    },
-    {
-      code: "TRIAL_OLD_CRYPTOLICENSING",
-      value: 8,
-      label: "Trial (old cryptolicensing)",
-      description: "Older legacy trial level with all features.",
-    },
-    {
-      code: "REMOTE_DESKTOP_OLD",
-      value: 9,
-      label: "Remote Desktop (old)",
-      description: "Older legacy level for remote desktops, with all features.",
-    },
-  ] as const,
+  {
+    STANDARD: [0, "Standard", "Includes the feature `schedule`."],
+    PLUS: [1, "Plus+", "Includes `schedule` and `health-checks`."],
+    PROFESSIONAL: [2, "Professional", "Includes all features."],
+    CORPORATE: [14, "Corporate", "All features, for companies."],
+    CORPORATE_DARK: [15, "Corporate Dark", "All features, for companies. Recorded for the vendor's statistics only."],
+    CORPORATE_DARK_CONCURRENT: [16, "Corporate Dark Concurrent", "Like `CORPORATE_DARK`, for concurrent licences."],
+    CORPORATE_DARK_NAMED: [17, "Corporate Dark Named", "Like `CORPORATE_DARK`, for named users."],
+    RIGHTS_NOT_USED: [18, "Rights Not Used", "No features: the customer doesn't use its rights."],
+    NO_RIGHTS: [19, "No Rights", "No features."],
+    TRIAL: [3, "Trial", "All features, for a trial."],
+    STANDARD_CRYPTOLICENSING: [10, "Standard (cryptolicensing)", "Legacy level with the features of `STANDARD`."],
+    PLUS_CRYPTOLICENSING: [11, "Plus+ (cryptolicensing)", "Legacy level with the features of `PLUS`."],
+    PROFESSIONAL_CRYPTOLICENSING: [12, "Professional (cryptolicensing)", "Legacy level with all features."],
+    TRIAL_CRYPTOLICENSING: [13, "Trial (cryptolicensing)", "Legacy trial level with all features."],
+    REMOTE_DESKTOP_CRYPTOLICENSING: [
+      4,
+      "Remote Desktop (cryptolicensing)",
+      "Legacy level for remote desktops, with all features.",
+    ],
+    STANDARD_OLD_CRYPTOLICENSING: [
+      5,
+      "Standard (old cryptolicensing)",
+      "Older legacy level with the features of `STANDARD`.",
+    ],
+    PLUS_OLD_CRYPTOLICENSING: [6, "Plus+ (old cryptolicensing)", "Older legacy level with the features of `PLUS`."],
+    PROFESSIONAL_OLD_CRYPTOLICENSING: [
+      7,
+      "Professional (old cryptolicensing)",
+      "Older legacy level with all features.",
+    ],
+    TRIAL_OLD_CRYPTOLICENSING: [8, "Trial (old cryptolicensing)", "Older legacy trial level with all features."],
+    REMOTE_DESKTOP_OLD: [9, "Remote Desktop (old)", "Older legacy level for remote desktops, with all features."],
+  },
 );
 
 /** The trial level and the two legacy trial levels. */
@@ -124,17 +66,12 @@ export function hasSeatsByInvoice(level: number | CodeOf<typeof productLevels>):
 }
 
 /** Features of the add-in that a product level can include. */
-export const featureList = defineList("Feature", "A feature of the add-in.", [
-  { code: "SCHEDULE", value: "schedule", label: "Schedule", description: "Converts the schedule." },
-  {
-    code: "HEALTH_CHECKS",
-    value: "health-checks",
-    label: "Health checks",
-    description: "Checks the quality of a schedule.",
-  },
-  { code: "COSTS", value: "costs", label: "Costs", description: "Converts costs." },
-  { code: "RESOURCES", value: "resources", label: "Resources", description: "Converts resources." },
-] as const);
+export const featureList = defineList("Feature", "A feature of the add-in.", {
+  SCHEDULE: ["schedule", "Schedule", "Converts the schedule."],
+  HEALTH_CHECKS: ["health-checks", "Health checks", "Checks the quality of a schedule."],
+  COSTS: ["costs", "Costs", "Converts costs."],
+  RESOURCES: ["resources", "Resources", "Converts resources."],
+});
 export type Feature = ValueOf<typeof featureList>;
 export const features = listValues(featureList);
 

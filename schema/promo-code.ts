@@ -8,10 +8,10 @@ import { formatAud, parseCents } from "./money.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
 import { keyLine, line, revision } from "./text.ts";
 
-export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", [
-  { code: "PERCENTAGE", value: 0, label: "Percentage", description: "By a percentage of the price without GST." },
-  { code: "DOLLARS_OFF", value: 1, label: "Dollars Off", description: "By an amount in Australian dollars." },
-] as const);
+export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", {
+  PERCENTAGE: [0, "Percentage", "By a percentage of the price without GST."],
+  DOLLARS_OFF: [1, "Dollars Off", "By an amount in Australian dollars."],
+});
 
 export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 

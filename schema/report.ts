@@ -5,58 +5,38 @@ import type { StaffRole } from "./staff-roles.ts";
 import { line } from "./text.ts";
 
 /** Reports that staff can download. */
-export const reportTypes = defineList("ReportType", "A report that staff can download.", [
-  { code: "USERS", value: 1, label: "Users", description: "Users by date of registration." },
-  { code: "USERS_CONTACTS", value: 2, label: "User's Contacts", description: "Contacts at customers' companies." },
-  { code: "USERS_COMMENTS", value: 3, label: "User's Comments", description: "Comments by staff about users." },
-  { code: "LICENCES", value: 4, label: "Licences", description: "Licences by date of creation." },
-  {
-    code: "TAX_INVOICES",
-    value: 5,
-    label: "Tax Invoices",
-    description: "Tax invoices and adjustment notes by date of issue.",
-  },
-  {
-    code: "LICENCE_VALIDATIONS",
-    value: 6,
-    label: "Licence Validations / Activations",
-    description: "Licence checks and activations.",
-  },
-  {
-    code: "LICENCE_DEACTIVATIONS",
-    value: 7,
-    label: "Licence Deactivations",
-    description: "Devices that were deactivated.",
-  },
-  { code: "BLOCKED_MACHINES", value: 8, label: "Blocked Machines", description: "Machine names that staff blocked." },
-  {
-    code: "BLOCKED_MACHINE_ATTEMPTS",
-    value: 9,
-    label: "Blocked Machines Attempted Activations",
-    description: "Requests from blocked machines.",
-  },
-] as const);
+export const reportTypes = defineList("ReportType", "A report that staff can download.", {
+  USERS: [1, "Users", "Users by date of registration."],
+  USERS_CONTACTS: [2, "User's Contacts", "Contacts at customers' companies."],
+  USERS_COMMENTS: [3, "User's Comments", "Comments by staff about users."],
+  LICENCES: [4, "Licences", "Licences by date of creation."],
+  TAX_INVOICES: [5, "Tax Invoices", "Tax invoices and adjustment notes by date of issue."],
+  LICENCE_VALIDATIONS: [6, "Licence Validations / Activations", "Licence checks and activations."],
+  LICENCE_DEACTIVATIONS: [7, "Licence Deactivations", "Devices that were deactivated."],
+  BLOCKED_MACHINES: [8, "Blocked Machines", "Machine names that staff blocked."],
+  BLOCKED_MACHINE_ATTEMPTS: [9, "Blocked Machines Attempted Activations", "Requests from blocked machines."],
+});
 
 /** Number of a report in {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
 /** Kinds of the columns of reports. */
-export const columnKinds = defineList("ReportColumnKind", "The format of the values of a report's column.", [
-  { code: "TEXT", value: "text", label: "Text", description: "Text." },
-  { code: "DATE", value: "date", label: "Date", description: "A date and time, as ISO 8601 in UTC." },
-  { code: "NUMBER", value: "number", label: "Number", description: "A number." },
-  { code: "MONEY", value: "money", label: "Money", description: "An amount in Australian dollars." },
-] as const);
+export const columnKinds = defineList("ReportColumnKind", "The format of the values of a report's column.", {
+  TEXT: ["text", "Text", "Text."],
+  DATE: ["date", "Date", "A date and time, as ISO 8601 in UTC."],
+  NUMBER: ["number", "Number", "A number."],
+  MONEY: ["money", "Money", "An amount in Australian dollars."],
+});
 export type ColumnKind = ValueOf<typeof columnKinds>;
 
 /** Staff roles, besides owners, that see a report, where not all with reports do. Finance sees no comments. */
 export const reportRoles = { 3: ["support"] } as const satisfies Partial<Record<ReportType, readonly StaffRole[]>>;
 
 /** File formats of reports. The first one is the default. */
-export const reportFormats = defineList("ReportFormat", "The file format of a report.", [
-  { code: "XLSX", value: "xlsx", label: "Excel", description: "An Excel workbook." },
-  { code: "CSV", value: "csv", label: "CSV", description: "Comma-separated text in UTF-8." },
-] as const);
+export const reportFormats = defineList("ReportFormat", "The file format of a report.", {
+  XLSX: ["xlsx", "Excel", "An Excel workbook."],
+  CSV: ["csv", "CSV", "Comma-separated text in UTF-8."],
+});
 export type ReportFormat = ValueOf<typeof reportFormats>;
 
 /** Rules for the period and file format of a report. Dates without a time are days in the vendor's time zone. */

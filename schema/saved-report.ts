@@ -9,37 +9,21 @@ import { line } from "./text.ts";
 export const reportPeriods = defineList(
   "ReportPeriod",
   "A period of a saved report, relative to the current day in the vendor's time zone.",
-  [
-    { code: "ONE_MONTH", value: "ONE_MONTH", label: "One month to today", description: "The month that ends today." },
-    { code: "LAST_7_DAYS", value: "LAST_7_DAYS", label: "Last 7 days", description: "Today and the six days before." },
-    { code: "LAST_DAY", value: "LAST_DAY", label: "Yesterday", description: "Yesterday." },
-    { code: "THIS_MONTH", value: "THIS_MONTH", label: "This month", description: "The current month up to today." },
-    {
-      code: "LAST_MONTH",
-      value: "LAST_MONTH",
-      label: "Last calendar month",
-      description: "The previous calendar month.",
-    },
-    {
-      code: "THIS_FINANCIAL_YEAR",
-      value: "THIS_FINANCIAL_YEAR",
-      label: "This financial year",
-      description: "The current Australian financial year, from 1 July, up to today.",
-    },
-    {
-      code: "LAST_FINANCIAL_YEAR",
-      value: "LAST_FINANCIAL_YEAR",
-      label: "Last financial year",
-      description: "The previous Australian financial year.",
-    },
-    {
-      code: "LAST_YEAR",
-      value: "LAST_YEAR",
-      label: "Last 12 months",
-      description: "The twelve months that end today.",
-    },
-    { code: "ALL_TIME", value: "ALL_TIME", label: "All time", description: "From the first user up to today." },
-  ] as const,
+  {
+    ONE_MONTH: ["ONE_MONTH", "One month to today", "The month that ends today."],
+    LAST_7_DAYS: ["LAST_7_DAYS", "Last 7 days", "Today and the six days before."],
+    LAST_DAY: ["LAST_DAY", "Yesterday", "Yesterday."],
+    THIS_MONTH: ["THIS_MONTH", "This month", "The current month up to today."],
+    LAST_MONTH: ["LAST_MONTH", "Last calendar month", "The previous calendar month."],
+    THIS_FINANCIAL_YEAR: [
+      "THIS_FINANCIAL_YEAR",
+      "This financial year",
+      "The current Australian financial year, from 1 July, up to today.",
+    ],
+    LAST_FINANCIAL_YEAR: ["LAST_FINANCIAL_YEAR", "Last financial year", "The previous Australian financial year."],
+    LAST_YEAR: ["LAST_YEAR", "Last 12 months", "The twelve months that end today."],
+    ALL_TIME: ["ALL_TIME", "All time", "From the first user up to today."],
+  },
 );
 export type ReportPeriod = ValueOf<typeof reportPeriods>;
 
@@ -47,27 +31,22 @@ export type ReportPeriod = ValueOf<typeof reportPeriods>;
 export const reportSchedules = defineList(
   "ReportSchedule",
   "When a saved report is emailed, at midnight in the vendor's time zone.",
-  [
-    { code: "NONE", value: "NONE", label: "Not scheduled", description: "Never." },
-    { code: "DAILY", value: "DAILY", label: "Every day", description: "Every day." },
-    { code: "WEEKLY", value: "WEEKLY", label: "Every Monday", description: "Every Monday." },
-    {
-      code: "MONTHLY",
-      value: "MONTHLY",
-      label: "The 1st of each month",
-      description: "On the first day of each month.",
-    },
-  ] as const,
+  {
+    NONE: ["NONE", "Not scheduled", "Never."],
+    DAILY: ["DAILY", "Every day", "Every day."],
+    WEEKLY: ["WEEKLY", "Every Monday", "Every Monday."],
+    MONTHLY: ["MONTHLY", "The 1st of each month", "On the first day of each month."],
+  },
 );
 export type ReportSchedule = ValueOf<typeof reportSchedules>;
 
 /** States of a scheduled run. */
-export const reportRunStates = defineList("ReportRunState", "The state of the last scheduled run of a saved report.", [
-  { code: "WRITING", value: "writing", label: "In progress", description: "The report is being written." },
-  { code: "MAILED", value: "mailed", label: "Emailed", description: "The report was emailed." },
-  { code: "RETRYING", value: "retrying", label: "Failed, retrying", description: "The run failed and is tried again." },
-  { code: "FAILED", value: "failed", label: "Failed", description: "The run failed for good." },
-] as const);
+export const reportRunStates = defineList("ReportRunState", "The state of the last scheduled run of a saved report.", {
+  WRITING: ["writing", "In progress", "The report is being written."],
+  MAILED: ["mailed", "Emailed", "The report was emailed."],
+  RETRYING: ["retrying", "Failed, retrying", "The run failed and is tried again."],
+  FAILED: ["failed", "Failed", "The run failed for good."],
+});
 export type ReportRunState = ValueOf<typeof reportRunStates>;
 
 /** First and last day of a period, `YYYY-MM-DD`. */

@@ -3,20 +3,15 @@ import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { line } from "./text.ts";
 
 /** Lists that have saved views. */
-export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", [
-  { code: "USERS", value: "users", label: "Users", description: "Manage users." },
-  {
-    code: "SUBSCRIPTIONS",
-    value: "subscriptions",
-    label: "Subscriptions",
-    description: "Subscriptions of all customers.",
-  },
-  { code: "INVOICES", value: "invoices", label: "Invoices", description: "Invoices of all customers." },
-  { code: "PROMO_CODES", value: "promo-codes", label: "Promo codes", description: "Promo codes." },
-  { code: "BUILDS", value: "builds", label: "Builds", description: "Builds of the add-in." },
-  { code: "BULK_RUNS", value: "bulk-runs", label: "Bulk runs", description: "Bulk runs." },
-  { code: "SEATS", value: "seats", label: "Seats", description: "Licences with seats." },
-] as const);
+export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", {
+  USERS: ["users", "Users", "Manage users."],
+  SUBSCRIPTIONS: ["subscriptions", "Subscriptions", "Subscriptions of all customers."],
+  INVOICES: ["invoices", "Invoices", "Invoices of all customers."],
+  PROMO_CODES: ["promo-codes", "Promo codes", "Promo codes."],
+  BUILDS: ["builds", "Builds", "Builds of the add-in."],
+  BULK_RUNS: ["bulk-runs", "Bulk runs", "Bulk runs."],
+  SEATS: ["seats", "Seats", "Licences with seats."],
+});
 export type ViewedList = ValueOf<typeof viewedLists>;
 
 /** Rule for the name of a list that has saved views. */

@@ -6,11 +6,11 @@ import { productLevels, seatLevels } from "./product-level.ts";
 import { line } from "./text.ts";
 
 /** Terms for which a seat has a price, in years. */
-export const seatTerms = defineList("SeatTerm", "The term for which a seat of a corporate licence has a price.", [
-  { code: "ONE_YEAR", value: 1, label: "1 year", description: "One year." },
-  { code: "TWO_YEARS", value: 2, label: "2 years", description: "Two years." },
-  { code: "THREE_YEARS", value: 3, label: "3 years", description: "Three years." },
-] as const);
+export const seatTerms = defineList("SeatTerm", "The term for which a seat of a corporate licence has a price.", {
+  ONE_YEAR: [1, "1 year", "One year."],
+  TWO_YEARS: [2, "2 years", "Two years."],
+  THREE_YEARS: [3, "3 years", "Three years."],
+});
 export type SeatTerm = ValueOf<typeof seatTerms>;
 
 /** The days that are left of a licence, in the vendor's time zone. */

@@ -5,108 +5,56 @@ import { reportFormats } from "./report.ts";
 import { line } from "./text.ts";
 
 /** Types of security events (docs/security.md). */
-export const securityEventTypes = defineList("SecurityEventType", "The type of a security event.", [
-  { code: "SIGN_IN_SUCCEEDED", value: "sign-in.succeeded", label: "Signed in", description: "A user signed in." },
-  { code: "SIGN_IN_FAILED", value: "sign-in.failed", label: "Sign-in failed", description: "A sign-in failed." },
-  {
-    code: "SIGN_IN_LOCKED",
-    value: "sign-in.locked",
-    label: "Sign-in locked after wrong attempts",
-    description: "Sign-ins were locked after too many wrong attempts.",
-  },
-  {
-    code: "REFRESH_REFUSED",
-    value: "refresh.refused",
-    label: "Expired or unknown session refused",
-    description: "An expired or unknown refresh token was refused.",
-  },
-  {
-    code: "REFRESH_REUSED",
-    value: "refresh.reused",
-    label: "Stolen session token suspected",
-    description: "A refresh token was used a second time, which ends its session.",
-  },
-  {
-    code: "PERMISSION_REFUSED",
-    value: "permission.refused",
-    label: "Permission refused",
-    description: "A request was refused for lack of a permission.",
-  },
-  {
-    code: "STEP_UP_REQUIRED",
-    value: "step-up.required",
-    label: "Proof of identity required",
-    description: "An operation required a proof of identity.",
-  },
-  {
-    code: "STEP_UP_SUCCEEDED",
-    value: "step-up.succeeded",
-    label: "Identity proved",
-    description: "A user proved their identity.",
-  },
-  {
-    code: "STEP_UP_FAILED",
-    value: "step-up.failed",
-    label: "Proof of identity failed",
-    description: "A proof of identity failed.",
-  },
-  {
-    code: "VIEW_AS_STARTED",
-    value: "view-as.started",
-    label: "Started viewing as a customer",
-    description: "An admin started viewing the portal as a customer.",
-  },
-  {
-    code: "VIEW_AS_ENDED",
-    value: "view-as.ended",
-    label: "Stopped viewing as a customer",
-    description: "An admin stopped viewing the portal as a customer.",
-  },
-  { code: "ROLE_CHANGED", value: "role.changed", label: "Role changed", description: "The role of a user changed." },
-  {
-    code: "KEY_CHANGED",
-    value: "key.changed",
-    label: "Key changed",
-    description: "A key of the installation changed.",
-  },
-  {
-    code: "BUILD_PUBLISHED",
-    value: "build.published",
-    label: "Build published",
-    description: "A build was published.",
-  },
-  {
-    code: "BUILD_ROLLED_BACK",
-    value: "build.rolled-back",
-    label: "Build rolled back",
-    description: "A stage went back to an earlier build.",
-  },
-  {
-    code: "BUILD_WITHDRAWN",
-    value: "build.withdrawn",
-    label: "Build withdrawn",
-    description: "A build was withdrawn.",
-  },
-  {
-    code: "DATABASE_RESTORED",
-    value: "database.restored",
-    label: "Backup restored",
-    description: "A backup was restored.",
-  },
-  {
-    code: "PAYMENT_NOTICE_FORGED",
-    value: "payment-notice.forged",
-    label: "Forged payment notice refused",
-    description: "A payment notice with a wrong signature was refused.",
-  },
-  {
-    code: "ACCOUNT_SECURED",
-    value: "account.secured",
-    label: "“This wasn't me” reported",
-    description: "A user reported something that they didn't do, which secured the account.",
-  },
-  { code: "EXPORT_MADE", value: "export.made", label: "Data exported", description: "Data was exported." },
-] as const);
+export const securityEventTypes = defineList("SecurityEventType", "The type of a security event.", {
+  SIGN_IN_SUCCEEDED: ["sign-in.succeeded", "Signed in", "A user signed in."],
+  SIGN_IN_FAILED: ["sign-in.failed", "Sign-in failed", "A sign-in failed."],
+  SIGN_IN_LOCKED: [
+    "sign-in.locked",
+    "Sign-in locked after wrong attempts",
+    "Sign-ins were locked after too many wrong attempts.",
+  ],
+  REFRESH_REFUSED: [
+    "refresh.refused",
+    "Expired or unknown session refused",
+    "An expired or unknown refresh token was refused.",
+  ],
+  REFRESH_REUSED: [
+    "refresh.reused",
+    "Stolen session token suspected",
+    "A refresh token was used a second time, which ends its session.",
+  ],
+  PERMISSION_REFUSED: ["permission.refused", "Permission refused", "A request was refused for lack of a permission."],
+  STEP_UP_REQUIRED: ["step-up.required", "Proof of identity required", "An operation required a proof of identity."],
+  STEP_UP_SUCCEEDED: ["step-up.succeeded", "Identity proved", "A user proved their identity."],
+  STEP_UP_FAILED: ["step-up.failed", "Proof of identity failed", "A proof of identity failed."],
+  VIEW_AS_STARTED: [
+    "view-as.started",
+    "Started viewing as a customer",
+    "An admin started viewing the portal as a customer.",
+  ],
+  VIEW_AS_ENDED: [
+    "view-as.ended",
+    "Stopped viewing as a customer",
+    "An admin stopped viewing the portal as a customer.",
+  ],
+  ROLE_CHANGED: ["role.changed", "Role changed", "The role of a user changed."],
+  KEY_CHANGED: ["key.changed", "Key changed", "A key of the installation changed."],
+  BUILD_PUBLISHED: ["build.published", "Build published", "A build was published."],
+  BUILD_ROLLED_BACK: ["build.rolled-back", "Build rolled back", "A stage went back to an earlier build."],
+  BUILD_WITHDRAWN: ["build.withdrawn", "Build withdrawn", "A build was withdrawn."],
+  DATABASE_RESTORED: ["database.restored", "Backup restored", "A backup was restored."],
+  PAYMENT_NOTICE_FORGED: [
+    "payment-notice.forged",
+    "Forged payment notice refused",
+    "A payment notice with a wrong signature was refused.",
+  ],
+  ACCOUNT_SECURED: [
+    "account.secured",
+    "“This wasn't me” reported",
+    "A user reported something that they didn't do, which secured the account.",
+  ],
+  EXPORT_MADE: ["export.made", "Data exported", "Data was exported."],
+});
 export type SecurityEventType = ValueOf<typeof securityEventTypes>;
 
 /** Labels of the fields in an event's detail. */

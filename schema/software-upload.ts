@@ -3,20 +3,10 @@ import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { uploadSoftwareRules } from "./software.ts";
 
 /** Kinds of the files of a build, other than its installer. */
-export const softwareFileKinds = defineList("SoftwareFileKind", "The kind of a file of a build.", [
-  {
-    code: "DEPLOYMENT_MANIFEST",
-    value: "deployment-manifest",
-    label: "Deployment manifest",
-    description: "The .vsto file that ClickOnce requests first.",
-  },
-  {
-    code: "APPLICATION_FILE",
-    value: "application-file",
-    label: "Application file",
-    description: "A file that ClickOnce then installs.",
-  },
-] as const);
+export const softwareFileKinds = defineList("SoftwareFileKind", "The kind of a file of a build.", {
+  DEPLOYMENT_MANIFEST: ["deployment-manifest", "Deployment manifest", "The .vsto file that ClickOnce requests first."],
+  APPLICATION_FILE: ["application-file", "Application file", "A file that ClickOnce then installs."],
+});
 export type SoftwareFileKind = ValueOf<typeof softwareFileKinds>;
 
 /** Files of an upload, by their field in forms and API calls (docs/domain.md#software). */
@@ -47,27 +37,12 @@ export function findFileError(field: SoftwareFileField, { name, size }: { name: 
 }
 
 /** Sources of a build's version, with their labels. */
-export const versionSources = defineList("VersionSource", "Where the version of a build was read.", [
-  { code: "VSTO_FILE", value: "vsto-file", label: "read from the vsto file", description: "The .vsto file." },
-  {
-    code: "INSTALLATION_FILE",
-    value: "installation-file",
-    label: "read from the installation file",
-    description: "The installer.",
-  },
-  {
-    code: "FILE_NAME",
-    value: "file-name",
-    label: "read from the name of the installation file",
-    description: "The name of the installer.",
-  },
-  {
-    code: "GIVEN",
-    value: "given",
-    label: "entered by the admin who uploaded it",
-    description: "Entered by the admin who uploaded the build.",
-  },
-] as const);
+export const versionSources = defineList("VersionSource", "Where the version of a build was read.", {
+  VSTO_FILE: ["vsto-file", "read from the vsto file", "The .vsto file."],
+  INSTALLATION_FILE: ["installation-file", "read from the installation file", "The installer."],
+  FILE_NAME: ["file-name", "read from the name of the installation file", "The name of the installer."],
+  GIVEN: ["given", "entered by the admin who uploaded it", "Entered by the admin who uploaded the build."],
+});
 export type VersionSource = ValueOf<typeof versionSources>;
 
 /** Returns the label of a version source, or null if the source is unknown. */

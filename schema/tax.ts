@@ -5,10 +5,10 @@ import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
 /** When GST counts. */
-export const taxBases = defineList("TaxBasis", "When GST counts.", [
-  { code: "ACCRUAL", value: "accrual", label: "Accrual", description: "When the document is issued." },
-  { code: "CASH", value: "cash", label: "Cash", description: "When the money is received or refunded." },
-] as const);
+export const taxBases = defineList("TaxBasis", "When GST counts.", {
+  ACCRUAL: ["accrual", "Accrual", "When the document is issued."],
+  CASH: ["cash", "Cash", "When the money is received or refunded."],
+});
 export type TaxBasis = ValueOf<typeof taxBases>;
 
 /**

@@ -10,21 +10,11 @@ import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
 import { emailAddress, line, personName, revision } from "./text.ts";
 
 /** Types of users. */
-export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", [
-  {
-    code: "REGULAR",
-    value: 1,
-    label: "Regular",
-    description: "A customer who signs up, buys and manages licences in the portal.",
-  },
-  {
-    code: "CORPORATE",
-    value: 2,
-    label: "Corporate",
-    description: "A customer whose licences staff add, for a company that buys by purchase order.",
-  },
-  { code: "ADMIN", value: 3, label: "Admin", description: "A member of the vendor's staff." },
-] as const);
+export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", {
+  REGULAR: [1, "Regular", "A customer who signs up, buys and manages licences in the portal."],
+  CORPORATE: [2, "Corporate", "A customer whose licences staff add, for a company that buys by purchase order."],
+  ADMIN: [3, "Admin", "A member of the vendor's staff."],
+});
 
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];

@@ -253,24 +253,23 @@ export function canReceiveEvents(type: string, staffRoles: readonly string[] | n
 }
 
 /** Statuses of a delivery. */
-export const webhookDeliveryStatuses = defineList("WebhookDeliveryStatus", "The status of a delivery.", [
-  { code: "PENDING", value: "pending", label: "Pending", description: "Waits for its first or next attempt." },
-  { code: "DELIVERED", value: "delivered", label: "Delivered", description: "The endpoint accepted the event." },
-  { code: "FAILED", value: "failed", label: "Failed", description: "All attempts failed." },
-] as const);
+export const webhookDeliveryStatuses = defineList("WebhookDeliveryStatus", "The status of a delivery.", {
+  PENDING: ["pending", "Pending", "Waits for its first or next attempt."],
+  DELIVERED: ["delivered", "Delivered", "The endpoint accepted the event."],
+  FAILED: ["failed", "Failed", "All attempts failed."],
+});
 export type WebhookDeliveryStatus = ValueOf<typeof webhookDeliveryStatuses>;
 
 /** Results of an attempt. */
-export const webhookAttemptStatuses = defineList("WebhookAttemptStatus", "The result of an attempt.", [
-  { code: "DELIVERED", value: "delivered", label: "Delivered", description: "The endpoint accepted the event." },
-  { code: "FAILED", value: "failed", label: "Failed", description: "The endpoint did not accept the event." },
-  {
-    code: "INTERRUPTED",
-    value: "interrupted",
-    label: "Interrupted",
-    description: "Our server stopped during the attempt. The endpoint may have received the event.",
-  },
-] as const);
+export const webhookAttemptStatuses = defineList("WebhookAttemptStatus", "The result of an attempt.", {
+  DELIVERED: ["delivered", "Delivered", "The endpoint accepted the event."],
+  FAILED: ["failed", "Failed", "The endpoint did not accept the event."],
+  INTERRUPTED: [
+    "interrupted",
+    "Interrupted",
+    "Our server stopped during the attempt. The endpoint may have received the event.",
+  ],
+});
 export type WebhookAttemptStatus = ValueOf<typeof webhookAttemptStatuses>;
 
 /** Maximum number of endpoints per user. */

@@ -32,10 +32,10 @@ export function migrationSource({ className }: NextMigration, words: string, sql
     .split(/;\s*\n/)
     .map((statement) => statement.trim().replace(/;$/, ""))
     .filter(Boolean)
-    .map((statement) => `    this.addSql(${asTemplate(statement)});`)
+    .map((statement) => `  ${asTemplate(statement)},`)
     .join("\n");
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1).replaceAll("-", " ")}.`;
-  return `import { Migration } from "@mikro-orm/migrations";\n\n/** ${title} */\nexport class ${className} extends Migration {\n  override up(): void {\n${statements}\n  }\n}\n`;
+  return `import { defineMigration } from "#api/platform/database/define-migration.ts";\n\n/** ${title} */\nexport const ${className} = defineMigration([\n${statements}\n]);\n`;
 }
 
 /**

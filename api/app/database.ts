@@ -1,3 +1,4 @@
+import { type EntityClass, MetadataStorage } from "@mikro-orm/core";
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
@@ -15,7 +16,12 @@ import {
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
 import { connectClient } from "./commands/connect.ts";
-import { entities } from "./entities.ts";
+import * as entityFiles from "./entities.ts";
+
+/** The entities that the files of `entities.ts` export. */
+export const entities = Object.values(entityFiles).filter(
+  (exported) => typeof exported === "function" && MetadataStorage.isKnownEntity(exported.name),
+) as EntityClass[];
 
 const schema = { entities, migrations, owned: ownedObjects };
 

@@ -1,8 +1,7 @@
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { type KeyRing, keyRings } from "#api/platform/keys/key-files.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { takeUnreportedRestore } from "./backup/post-restore.ts";
 
 /** Name of the setting with the ids of the keys that the last started process used. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { type EmailTemplate, getEmailTemplates } from "#api/messaging/emails/email-template.ts";
+import { type EmailTemplate, getEmailTemplates } from "#api/messaging/emails/template.tsx";
 import { renderSample } from "#api/messaging/emails/render-email.tsx";
 import { renderEmailPreviewPage } from "./email-preview-page.tsx";
 

@@ -1,8 +1,4 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds when a session's user last proved their identity. Sessions that are already open have no proof. */
-export class Migration0069 extends Migration {
-  override up(): void {
-    this.addSql(`alter table "sessions" add column "proved_at" timestamptz null`);
-  }
-}
+export const Migration0069 = defineMigration([`alter table "sessions" add column "proved_at" timestamptz null`]);

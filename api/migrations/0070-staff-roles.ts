@@ -1,8 +1,6 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds the roles of admins. Existing admins have none, which makes them owners. */
-export class Migration0070 extends Migration {
-  override up(): void {
-    this.addSql(`alter table "users" add column "staff_roles" text[] not null default '{}'`);
-  }
-}
+export const Migration0070 = defineMigration([
+  `alter table "users" add column "staff_roles" text[] not null default '{}'`,
+]);

@@ -1,8 +1,6 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds the number of times that a user was signed out everywhere, which makes earlier cookies of known devices invalid. */
-export class Migration0101 extends Migration {
-  override up(): void {
-    this.addSql(`alter table "users" add column "known_device_epoch" int not null default 0`);
-  }
-}
+export const Migration0101 = defineMigration([
+  `alter table "users" add column "known_device_epoch" int not null default 0`,
+]);

@@ -1,4 +1,4 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 import { brand } from "#schema/brand.ts";
 
 const toDay = (sql: string) => `(${sql} at time zone '${brand.timeZone}')::date`;
@@ -8,27 +8,16 @@ const toDay = (sql: string) => `(${sql} at time zone '${brand.timeZone}')::date`
  * end with their subscription or licence. An invoice by hand with a licence is earned from its issue until the licence's
  * end; one without a licence when it was issued. An adjustment note has the days of its invoice.
  */
-export class Migration0115 extends Migration {
-  override up(): void {
-    this.addSql(
-      `create table "service_periods" ("id" uuid not null, "document_id" uuid not null, "subscription_id" uuid null, "licence_id" uuid null, "booked_on" date not null, "first_day" date null, "days" int not null, "last_day" date null, "ended_on" date null, "from_cents" int not null, "to_cents" int not null, primary key ("id"))`,
-    );
-    this.addSql(`create index "service_periods_document_id_index" on "service_periods" ("document_id")`);
-    this.addSql(`create index "service_periods_subscription_id_index" on "service_periods" ("subscription_id")`);
-    this.addSql(`create index "service_periods_licence_id_index" on "service_periods" ("licence_id")`);
-    this.addSql(
-      `create index "service_periods_booked_on_last_day_index" on "service_periods" ("booked_on", "last_day")`,
-    );
-    this.addSql(
-      `alter table "service_periods" add constraint "service_periods_document_id_foreign" foreign key ("document_id") references "tax_invoices" ("id")`,
-    );
-    this.addSql(
-      `alter table "service_periods" add constraint "service_periods_subscription_id_foreign" foreign key ("subscription_id") references "subscriptions" ("id") on delete set null`,
-    );
-    this.addSql(
-      `alter table "service_periods" add constraint "service_periods_licence_id_foreign" foreign key ("licence_id") references "licences" ("id") on delete set null`,
-    );
-    this.addSql(`insert into service_periods (id, document_id, subscription_id, licence_id, booked_on, first_day, days,
+export const Migration0115 = defineMigration([
+  `create table "service_periods" ("id" uuid not null, "document_id" uuid not null, "subscription_id" uuid null, "licence_id" uuid null, "booked_on" date not null, "first_day" date null, "days" int not null, "last_day" date null, "ended_on" date null, "from_cents" int not null, "to_cents" int not null, primary key ("id"))`,
+  `create index "service_periods_document_id_index" on "service_periods" ("document_id")`,
+  `create index "service_periods_subscription_id_index" on "service_periods" ("subscription_id")`,
+  `create index "service_periods_licence_id_index" on "service_periods" ("licence_id")`,
+  `create index "service_periods_booked_on_last_day_index" on "service_periods" ("booked_on", "last_day")`,
+  `alter table "service_periods" add constraint "service_periods_document_id_foreign" foreign key ("document_id") references "tax_invoices" ("id")`,
+  `alter table "service_periods" add constraint "service_periods_subscription_id_foreign" foreign key ("subscription_id") references "subscriptions" ("id") on delete set null`,
+  `alter table "service_periods" add constraint "service_periods_licence_id_foreign" foreign key ("licence_id") references "licences" ("id") on delete set null`,
+  `insert into service_periods (id, document_id, subscription_id, licence_id, booked_on, first_day, days,
         last_day, ended_on, from_cents, to_cents)
       with documents as (
         select i.id, i.issued_at, i.total_cents - i.gst_cents as net, s.id as subscription_id,
@@ -64,6 +53,5 @@ export class Migration0115 extends Migration {
       )
       select gen_random_uuid(), p.id, d.subscription_id, d.licence_id, ${toDay("p.issued_at")}, d.first_day, d.days,
              d.last_day, case when ${toDay("d.ended_at")} <= d.last_day then ${toDay("d.ended_at")} end, p.from_cents, p.to_cents
-        from parts p join moved d on d.id = p.invoice_id`);
-  }
-}
+        from parts p join moved d on d.id = p.invoice_id`,
+]);

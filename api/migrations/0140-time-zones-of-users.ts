@@ -1,8 +1,4 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds the time zone in which a user reads emails. */
-export class Migration0140 extends Migration {
-  override up(): void {
-    this.addSql(`alter table "users" add column "time_zone" varchar(255) null`);
-  }
-}
+export const Migration0140 = defineMigration([`alter table "users" add column "time_zone" varchar(255) null`]);

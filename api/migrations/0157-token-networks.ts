@@ -1,8 +1,6 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds the networks from which a personal access token is accepted. */
-export class Migration0157 extends Migration {
-  override up(): void {
-    this.addSql(`alter table "personal_access_tokens" add column "networks" text[] not null default '{}'`);
-  }
-}
+export const Migration0157 = defineMigration([
+  `alter table "personal_access_tokens" add column "networks" text[] not null default '{}'`,
+]);

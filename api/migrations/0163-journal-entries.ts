@@ -1,40 +1,5 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 import { brand } from "#schema/brand.ts";
-
-/**
- * Adds the entries of the journal, which were calculated from documents, payments and credit before. The last statement
- * writes those of existing ones, and can be repeated.
- */
-export class Migration0163 extends Migration {
-  override up(): void {
-    this.addSql(
-      `create table "journal_entries" ("id" uuid not null, "event" varchar(255) not null, "at" timestamptz not null, "day" date not null, "user_id" uuid not null, "source_id" uuid not null, "document_id" uuid null, "invoice_id" uuid null, "debit" varchar(255) not null, "credit" varchar(255) not null, "cents" int not null, "gst_cents" int not null default 0, primary key ("id"))`,
-    );
-    this.addSql(`create index "journal_entries_day_index" on "journal_entries" ("day")`);
-    this.addSql(`create index "journal_entries_document_id_index" on "journal_entries" ("document_id")`);
-    this.addSql(`create index "journal_entries_invoice_id_index" on "journal_entries" ("invoice_id")`);
-    this.addSql(`create index "journal_entries_user_id_day_index" on "journal_entries" ("user_id", "day")`);
-    this.addSql(
-      `alter table "journal_entries" add constraint "journal_entries_source_id_event_debit_credit_unique" unique ("source_id", "event", "debit", "credit")`,
-    );
-    this.addSql(
-      `alter table "journal_entries" add constraint "journal_entries_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
-    );
-    this.addSql(
-      `alter table "journal_entries" add constraint "journal_entries_document_id_foreign" foreign key ("document_id") references "tax_invoices" ("id") on delete set null`,
-    );
-    this.addSql(
-      `alter table "journal_entries" add constraint "journal_entries_invoice_id_foreign" foreign key ("invoice_id") references "manual_invoices" ("id") on delete set null`,
-    );
-    this.addSql(
-      `create or replace function "journal_entries_journal_entries_stay_as_recorded_fn"() returns trigger as $$ begin raise exception 'A journal entry stays as it was recorded.'; end; $$ language plpgsql`,
-    );
-    this.addSql(
-      `create trigger "journal_entries_stay_as_recorded" BEFORE UPDATE OR DELETE on "journal_entries" for each ROW execute function "journal_entries_journal_entries_stay_as_recorded_fn"()`,
-    );
-    this.addSql(existingEntriesSql);
-  }
-}
 
 const documentOf = "coalesce(p.tax_invoice_id, m.tax_invoice_id)";
 
@@ -98,3 +63,22 @@ export const existingEntriesSql = `insert into journal_entries (id, event, at, d
   select gen_random_uuid(), event, at, (at at time zone '${brand.timeZone}')::date, user_id, source_id, document_id, invoice_id,
          debit, credit, cents, gst_cents
     from entries on conflict (source_id, event, debit, credit) do nothing`;
+
+/**
+ * Adds the entries of the journal, which were calculated from documents, payments and credit before. The last statement
+ * writes those of existing ones, and can be repeated.
+ */
+export const Migration0163 = defineMigration([
+  `create table "journal_entries" ("id" uuid not null, "event" varchar(255) not null, "at" timestamptz not null, "day" date not null, "user_id" uuid not null, "source_id" uuid not null, "document_id" uuid null, "invoice_id" uuid null, "debit" varchar(255) not null, "credit" varchar(255) not null, "cents" int not null, "gst_cents" int not null default 0, primary key ("id"))`,
+  `create index "journal_entries_day_index" on "journal_entries" ("day")`,
+  `create index "journal_entries_document_id_index" on "journal_entries" ("document_id")`,
+  `create index "journal_entries_invoice_id_index" on "journal_entries" ("invoice_id")`,
+  `create index "journal_entries_user_id_day_index" on "journal_entries" ("user_id", "day")`,
+  `alter table "journal_entries" add constraint "journal_entries_source_id_event_debit_credit_unique" unique ("source_id", "event", "debit", "credit")`,
+  `alter table "journal_entries" add constraint "journal_entries_user_id_foreign" foreign key ("user_id") references "users" ("id")`,
+  `alter table "journal_entries" add constraint "journal_entries_document_id_foreign" foreign key ("document_id") references "tax_invoices" ("id") on delete set null`,
+  `alter table "journal_entries" add constraint "journal_entries_invoice_id_foreign" foreign key ("invoice_id") references "manual_invoices" ("id") on delete set null`,
+  `create or replace function "journal_entries_journal_entries_stay_as_recorded_fn"() returns trigger as $$ begin raise exception 'A journal entry stays as it was recorded.'; end; $$ language plpgsql`,
+  `create trigger "journal_entries_stay_as_recorded" BEFORE UPDATE OR DELETE on "journal_entries" for each ROW execute function "journal_entries_journal_entries_stay_as_recorded_fn"()`,
+  existingEntriesSql,
+]);

@@ -1,10 +1,6 @@
-import { Migration } from "@mikro-orm/migrations";
+import { defineMigration } from "#api/platform/database/define-migration.ts";
 
 /** Adds the progress of archives to the detached months of licence events. */
-export class Migration0178 extends Migration {
-  override up(): void {
-    this.addSql(
-      `alter table "detached_event_months" add column "archived_at" timestamptz null, add column "archived_files" int not null default 0, add column "archived_events" bigint not null default 0, add column "archived_to_id" bigint not null default 0, add column "kept_until" timestamptz null`,
-    );
-  }
-}
+export const Migration0178 = defineMigration([
+  `alter table "detached_event_months" add column "archived_at" timestamptz null, add column "archived_files" int not null default 0, add column "archived_events" bigint not null default 0, add column "archived_to_id" bigint not null default 0, add column "kept_until" timestamptz null`,
+]);

@@ -8,6 +8,7 @@ import type { Clock } from "./clock.ts";
 import type { Cookies } from "./http/cookies.ts";
 import type { EntityManager } from "./database/database.ts";
 import type { EncryptionKeys } from "./keys/encryption-keys.ts";
+import { AppError } from "./errors.ts";
 import type { Files } from "./files/files.ts";
 import type { Jobs } from "./jobs/jobs.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -101,6 +102,21 @@ export interface Context extends Services, UnitOfWork {
   readonly actor: Actor | null;
   readonly origin: RequestOrigin;
 }
+
+/**
+ * Returns the caller.
+ * @throws AppError UNAUTHENTICATED for visitors
+ */
+export function requireActor({ actor }: Pick<Context, "actor">): Actor {
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  return actor;
+}
+
+/**
+ * Returns the ID of the caller.
+ * @throws AppError UNAUTHENTICATED for visitors
+ */
+export const getCallerId = (context: Pick<Context, "actor">): string => requireActor(context).userId;
 
 /** Creates the context of one request, job or test. */
 export function createContext(

@@ -197,7 +197,7 @@ const loaders = {
 };
 
 const TRANSACTIONS_MESSAGE =
-  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/database/transactions.ts).";
+  "A transaction is opened or joined by inTransaction(context, …), and a part that may fail alone runs in inSavepoint(em, …) (api/platform/database/database.ts).";
 
 const TRANSACTION_CALLS = new Set(["begin", "commit", "isInTransaction", "rollback", "transactional"]);
 

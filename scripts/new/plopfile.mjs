@@ -26,11 +26,7 @@ const files = {
 
 /** Lists of nouns: the file, the text before which to insert, and the line to insert. */
 const lists = [
-  [
-    "api/app/entities.ts",
-    ["\nimport", '\nimport { {{Pascal}} } from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";'],
-    ["\n];\n", "\n  {{Pascal}},"],
-  ],
+  ["api/app/entities.ts", ["\nexport", '\nexport * from "#api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts";']],
   ["api/app/resolvers.ts", ["\nexport", '\nexport * from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";']],
   [
     "api/audit/change-log/audit-actions.ts",
@@ -41,7 +37,7 @@ const lists = [
   "update-{{kebab}}": "Updated {{a}}",
   "delete-{{kebab}}": "Deleted {{a}}",`,
     ],
-    ["\n] as const;", '\n  "{{kebab}}",'],
+    ["\n});", '\n  {{CODE}}: ["{{kebab}}", "{{Words}}", "{{A}} of a user."],'],
   ],
   [
     "api/privacy/personal-data.ts",
@@ -122,7 +118,9 @@ function spellNoun(area, kebab) {
     Pascal: capitalise(toCamel(kebab)),
     Pascals: capitalise(toCamel(kebabs)),
     snakes: kebabs.replaceAll("-", "_"),
+    CODE: kebab.replaceAll("-", "_").toUpperCase(),
     words: kebab.replaceAll("-", " "),
+    Words: capitalise(kebab.replaceAll("-", " ")),
     plural,
     Plural: capitalise(plural),
     a,

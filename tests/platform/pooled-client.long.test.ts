@@ -1,10 +1,9 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createJobs } from "#api/platform/jobs/jobs.ts";
-import { getPool, query } from "#api/platform/database/database.ts";
+import { getPool, inTransaction, query } from "#api/platform/database/database.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { Services } from "#api/platform/context.ts";

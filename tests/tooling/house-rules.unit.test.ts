@@ -76,7 +76,7 @@ api/billing/plans/reads-once.resolver.ts | RESOLVER(Query) return context.em.fin
 api/billing/plans/own-transaction.ts | export const add = (context) => context.em.fork().transactional(async (em) => em); | A transaction is opened or joined by inTransaction
 api/billing/plans/checks-for-a-transaction.ts | export const add = (em) => em.isInTransaction(); | A transaction is opened or joined by inTransaction
 api/billing/plans/begins-other-things.ts | export const add = (spool) => spool.begin();
-api/platform/database/transactions.ts | export const run = (em, f) => em.transactional(f);
+api/platform/database/database.ts | export const run = (em, f) => em.transactional(f);
 web/billing/plans/own-date-format.ts | export const format = new Intl.DateTimeFormat("en-AU"); | Dates are formatted by schema/dates.ts
 web/ui/own-money-format.ts | export const format = new Intl.NumberFormat("en-AU", { style: "currency", currency: "AUD" }); | money by schema/money.ts
 web/site/home/local-date.ts | export const shown = (at: Date) => at.toLocaleDateString(); | Dates are formatted by schema/dates.ts

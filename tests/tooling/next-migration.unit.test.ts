@@ -56,11 +56,9 @@ test("rejects an index that already lists the number", () => {
 test("writes one statement per line, with backticks and placeholders escaped", () => {
   const next = nextMigration([], "add-leases");
   const source = migrationSource(next, "add-leases", "create table a (b text default '`${c}`');\ndrop table d;\n");
-  expect(source).toContain("export class Migration0001 extends Migration");
+  expect(source).toContain("export const Migration0001 = defineMigration([");
   expect(source).toContain("/** Add leases. */");
-  expect(source).toContain(
-    "    this.addSql(`create table a (b text default '\\`\\${c}\\`')`);\n    this.addSql(`drop table d`);",
-  );
+  expect(source).toContain("  `create table a (b text default '\\`\\${c}\\`')`,\n  `drop table d`,");
 });
 
 test("finds each migration file once in the index, with a unique number", () => {

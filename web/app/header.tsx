@@ -1,5 +1,5 @@
 import { IconMenu2 } from "@tabler/icons-react";
-import { Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Link, NavLink } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
@@ -13,7 +13,7 @@ import { useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AccountMenu, SchemeToggle } from "./account-menu.tsx";
 
-const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");
+const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification", null);
 
 /** Header of public pages. */
 export function Header() {
@@ -70,11 +70,7 @@ export function Header() {
           </div>
         </div>
       </div>
-      {isMenuRequested && (
-        <Suspense fallback={null}>
-          <MobileMenu dialog={drawer} navigation={navigation} />
-        </Suspense>
-      )}
+      {isMenuRequested && <MobileMenu dialog={drawer} navigation={navigation} />}
     </header>
   );
 }

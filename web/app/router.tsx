@@ -20,7 +20,7 @@ import { Header } from "./header.tsx";
 import classes from "./shell.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
+const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing", null);
 
 /** Loads analytics if the server puts a tag id into the page's head (decision 0046). */
 export function Analytics() {
@@ -30,11 +30,7 @@ export function Analytics() {
     setTagId(document.querySelector('meta[name="analytics-tag"]')?.getAttribute("content") ?? null);
   }, []);
   if (!tagId) return null;
-  return (
-    <Suspense fallback={null}>
-      <VisitAnalytics tagId={tagId} />
-    </Suspense>
-  );
+  return <VisitAnalytics tagId={tagId} />;
 }
 
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));

@@ -1,4 +1,4 @@
-import { Component, type ComponentType, createElement, type ReactNode } from "react";
+import { Component, type ComponentType, createElement, type ReactNode, Suspense } from "react";
 import { Button } from "./button.tsx";
 import { PartLoadError, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
@@ -17,21 +17,24 @@ const WHEN_OFFLINE = "You're offline. This part of the page loads when the conne
 const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
 
 /**
- * Creates a component that loads its file when it is first shown. Needs a `Suspense` around it. If the file can't be loaded,
- * the rest of the page stays usable, and the component loads when the browser is online again.
+ * Creates a component that loads its file when it is first shown. If the file can't be loaded, the rest of the page stays
+ * usable, and the component loads when the browser is online again.
+ * @param loading what to show meanwhile; without it, the component needs a `Suspense` around it
  */
 export function lazyPart<TProps extends object>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
   whenMissing: LoadFailureDisplay,
+  loading?: ReactNode,
 ): (props: TProps & { onMissing?: () => void }) => ReactNode {
   const current = retryingLazy(load);
   const Current = (props: TProps) => createElement(current() as ComponentType<TProps>, props);
   return function LazyPart({ onMissing, ...props }) {
-    return (
+    const part = (
       <PartBoundary whenMissing={whenMissing} onMissing={onMissing}>
         <Current {...(props as unknown as TProps)} />
       </PartBoundary>
     );
+    return loading === undefined ? part : <Suspense fallback={loading}>{part}</Suspense>;
   };
 }
 

@@ -1,11 +1,11 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
-import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
 import { IconButton } from "./button.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 
-const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing");
+const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing", null);
 
 /**
  * Shows errors at the top right, at most 500 px wide, and successes at the bottom, where they don't cover the heading, form or
@@ -47,11 +47,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
       <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
         {message}
       </p>
-      {undo && (
-        <Suspense>
-          <UndoButton id={id} undo={undo} />
-        </Suspense>
-      )}
+      {undo && <UndoButton id={id} undo={undo} />}
       <IconButton label="Dismiss notification" className={classes.close} onClick={() => notify.dismiss(id)}>
         <IconX size={18} stroke={2} aria-hidden="true" />
       </IconButton>

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { recordProof } from "#api/access/two-step/prove-identity.ts";

@@ -1,4 +1,4 @@
-import { Ctx, Mutation, Query, Resolver, Field, ObjectType } from "type-graphql";
+import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import {
   changePasswordRules,
@@ -8,14 +8,14 @@ import {
   type ResetPasswordValues,
   resetTokenRules,
 } from "#schema/account.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
-import { requireActor } from "#api/access/two-step/prove-identity.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -39,12 +39,15 @@ const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRul
   description: "The current and the new password.",
 });
 
-@VisibleTo("everyone")
-@ObjectType({ description: "A request for a link to choose a new password." })
-export class PasswordResetRequest {
-  @Field(() => String, { description: "The address that gets the link if it has an account." })
-  email!: string;
-}
+export const PasswordResetRequest = createType(
+  "PasswordResetRequest",
+  VisibleTo("everyone"),
+  "A request for a link to choose a new password.",
+  {
+    email: field.text("The address that gets the link if it has an account."),
+  },
+);
+export type PasswordResetRequest = InstanceType<typeof PasswordResetRequest>;
 
 @Resolver()
 export class PasswordResolver {

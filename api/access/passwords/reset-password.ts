@@ -1,10 +1,9 @@
 import type { ResetPasswordValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { createSlot } from "#api/platform/slots.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import {

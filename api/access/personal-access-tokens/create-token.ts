@@ -1,3 +1,5 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/user.ts";
 import {
@@ -13,7 +15,6 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
@@ -22,25 +23,33 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { countLiveTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
 
 /** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;
 
-/** A new token and its secret. The secret is shown once and is not stored. */
-export interface CreatedToken {
-  readonly token: PersonalAccessToken;
-  readonly secret: string;
-}
+export const CreatePersonalAccessTokenResult = createType(
+  "CreatePersonalAccessTokenResult",
+  VisibleTo("signedIn"),
+  "A newly created personal access token.",
+  {
+    token: field.object(() => PersonalAccessToken, "The token's details.", { access: Scope("session") }),
+    secret: field.text("The token itself, `xpat_…`. It is returned only once."),
+  },
+);
+export type CreatePersonalAccessTokenResult = InstanceType<typeof CreatePersonalAccessTokenResult>;
 
 /**
  * Creates a personal access token for the signed-in caller and notifies them by email (decision 0050).
  * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; BAD_USER_INPUT under `scopes`
  * if the caller's role doesn't allow one of them; CONFLICT if the caller has {@link MAX_TOKENS} live tokens.
  */
-export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<CreatedToken> {
+export async function createToken(
+  context: Context,
+  values: PersonalAccessTokenValues,
+): Promise<CreatePersonalAccessTokenResult> {
   const { userId } = requireSession(context);
   const { clock, origin } = context;
   return inTransaction(context, async (em) => {

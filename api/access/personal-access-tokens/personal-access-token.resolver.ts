@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import {
   isScope,
   MAX_TOKEN_DAYS,
@@ -8,11 +8,11 @@ import {
   type PersonalAccessTokenValues,
   scopes,
 } from "#schema/personal-access-token.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createToken } from "./create-token.ts";
+import { createToken, CreatePersonalAccessTokenResult } from "./create-token.ts";
 import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
@@ -27,17 +27,6 @@ const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", persona
     expiresInDays: `The number of days until the token expires, from 1 to ${MAX_TOKEN_DAYS}.`,
   },
 });
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "A newly created personal access token." })
-export class CreatePersonalAccessTokenResult {
-  @Scope("session")
-  @Field(() => PersonalAccessToken, { description: "The token's details." })
-  token!: PersonalAccessToken;
-
-  @Field(() => String, { description: "The token itself, `xpat_…`. It is returned only once." })
-  secret!: string;
-}
 
 @Resolver(() => PersonalAccessToken)
 export class PersonalAccessTokenResolver {

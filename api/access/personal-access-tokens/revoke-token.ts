@@ -1,10 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
 import { recordTokenChange } from "./create-token.ts";

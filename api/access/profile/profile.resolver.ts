@@ -1,11 +1,11 @@
-import { Ctx, Field, ID, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Ctx, Mutation, Resolver } from "type-graphql";
 import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
-import { updateProfile, updateTimeZone } from "./update-profile.ts";
+import { updateProfile, updateTimeZone, UpdateProfileResult } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
@@ -22,20 +22,6 @@ const UpdateTimeZoneInput = createInput("UpdateTimeZoneInput", timeZoneRules, {
   description: "The time zone of a browser.",
   fields: { timeZone: TIME_ZONE_DESCRIPTION },
 });
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "The result of updating a profile." })
-export class UpdateProfileResult {
-  @Scope("session")
-  @Field(() => User, { description: "The user with the new values." })
-  user!: User;
-
-  @Field(() => ID, {
-    nullable: true,
-    description: "The handle of the confirmation page if the email address changed, otherwise null.",
-  })
-  confirmationHandle!: string | null;
-}
 
 @Resolver()
 export class ProfileResolver {

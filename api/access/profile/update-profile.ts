@@ -1,11 +1,12 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode, wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import type { ProfileValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
@@ -14,11 +15,18 @@ import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-export interface UpdatedProfile {
-  readonly user: User;
-  /** Handle of the confirmation page if a new address was requested, otherwise null. */
-  readonly confirmationHandle: string | null;
-}
+export const UpdateProfileResult = createType(
+  "UpdateProfileResult",
+  VisibleTo("signedIn"),
+  "The result of updating a profile.",
+  {
+    user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
+    confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
+      nullable: true,
+    }),
+  },
+);
+export type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
 
 /**
  * Updates the caller's own profile. A new email address is pending until the user opens the link sent to it; until then
@@ -28,7 +36,7 @@ export interface UpdatedProfile {
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour, or after 3 account emails an hour to the
  * new address; STEP_UP_REQUIRED for a new address without a recent proof of identity.
  */
-export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {
+export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdateProfileResult> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { email, companyName = "", unitNumber = "", fullAddress = "", isTester, isServiceProvider, ...rest } = values;

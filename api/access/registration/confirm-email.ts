@@ -1,9 +1,8 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";

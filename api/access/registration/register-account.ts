@@ -3,7 +3,7 @@ import { MemberType } from "#schema/user.ts";
 import type { RegisterValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";

@@ -1,18 +1,14 @@
-import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { changeEmailRules, confirmEmailRules, registerRules, type RegisterValues } from "#schema/account.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { CONFIRMED, confirmEmail } from "./confirm-email.ts";
-import {
-  changeUnconfirmedEmail,
-  getEmailConfirmation,
-  type EmailConfirmationState,
-  resendConfirmation,
-} from "./email-confirmation.ts";
+import { changeUnconfirmedEmail, getEmailConfirmation, resendConfirmation } from "./email-confirmation.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
@@ -32,35 +28,27 @@ const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", c
   description: "The new address of an unconfirmed registration.",
 });
 
-@VisibleTo("everyone")
-@ObjectType({ description: "The result of a registration." })
-export class RegisterResult {
-  @Field(() => ID, { description: "The handle of the confirmation page. It is not the account's id." })
-  confirmationHandle!: string;
-}
+export const RegisterResult = createType("RegisterResult", VisibleTo("everyone"), "The result of a registration.", {
+  confirmationHandle: field.id("The handle of the confirmation page. It is not the account's id."),
+});
+export type RegisterResult = InstanceType<typeof RegisterResult>;
 
-@VisibleTo("everyone")
-@ObjectType({ description: "The state of an email confirmation." })
-export class EmailConfirmation implements EmailConfirmationState {
-  @Field(() => String, {
-    nullable: true,
-    description: "The address the link was sent to. Null once the address is confirmed.",
-  })
-  email!: string | null;
+export const EmailConfirmation = createType(
+  "EmailConfirmation",
+  VisibleTo("everyone"),
+  "The state of an email confirmation.",
+  {
+    email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
+    isConfirmed: field.flag("Whether the address is confirmed."),
+    isChange: field.flag("Whether an existing account is changing its address to this one."),
+  },
+);
+export type EmailConfirmation = InstanceType<typeof EmailConfirmation>;
 
-  @Field(() => Boolean, { description: "Whether the address is confirmed." })
-  isConfirmed!: boolean;
-
-  @Field(() => Boolean, { description: "Whether an existing account is changing its address to this one." })
-  isChange!: boolean;
-}
-
-@VisibleTo("everyone")
-@ObjectType({ description: "An email address that was restored." })
-export class RestoredEmail {
-  @Field(() => String, { description: "The address with which the user signs in again." })
-  email!: string;
-}
+export const RestoredEmail = createType("RestoredEmail", VisibleTo("everyone"), "An email address that was restored.", {
+  email: field.text("The address with which the user signs in again."),
+});
+export type RestoredEmail = InstanceType<typeof RestoredEmail>;
 
 @Resolver()
 export class RegistrationResolver {

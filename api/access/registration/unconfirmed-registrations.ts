@@ -1,10 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminder.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";

@@ -1,9 +1,8 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";

@@ -1,42 +1,22 @@
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
 
-const activityKinds = defineList("AccountActivityKind", "What happened in an account.", [
-  { code: "SIGNED_IN", value: "signed-in", label: "Signed in", description: "A sign-in succeeded." },
-  {
-    code: "SIGN_IN_FAILED",
-    value: "sign-in-failed",
-    label: "Sign-in failed",
-    description: "A sign-in failed or was locked.",
-  },
-  {
-    code: "SESSION_REFUSED",
-    value: "session-refused",
-    label: "Session refused",
-    description: "A session ended because its token was used twice.",
-  },
-  {
-    code: "TOKEN_USED",
-    value: "token-used",
-    label: "Token used",
-    description: "A personal access token was used. Only its last use is listed.",
-  },
-  { code: "EXPORTED", value: "exported", label: "Exported", description: "Data of the account was downloaded." },
-  {
-    code: "SECURED",
-    value: "secured",
-    label: "Secured",
-    description: "The account was secured after something that its user didn't do.",
-  },
-] as const);
+const activityKinds = defineList("AccountActivityKind", "What happened in an account.", {
+  SIGNED_IN: ["signed-in", "Signed in", "A sign-in succeeded."],
+  SIGN_IN_FAILED: ["sign-in-failed", "Sign-in failed", "A sign-in failed or was locked."],
+  SESSION_REFUSED: ["session-refused", "Session refused", "A session ended because its token was used twice."],
+  TOKEN_USED: ["token-used", "Token used", "A personal access token was used. Only its last use is listed."],
+  EXPORTED: ["exported", "Exported", "Data of the account was downloaded."],
+  SECURED: ["secured", "Secured", "The account was secured after something that its user didn't do."],
+});
 type ActivityKind = ValueOf<typeof activityKinds>;
 
 const kindOfType: Partial<Record<SecurityEventType, ActivityKind>> = {
@@ -51,48 +31,42 @@ const kindOfType: Partial<Record<SecurityEventType, ActivityKind>> = {
 /** Maximum number of rows. */
 const MAX_ROWS = 100;
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "Something that happened in the caller's account." })
-export class AccountActivity {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
+export const AccountActivity = createType(
+  "AccountActivity",
+  VisibleTo("signedIn"),
+  "Something that happened in the caller's account.",
+  {
+    id: field.id("Unique ID."),
+    at: field.moment("When it happened, in UTC."),
+    kind: field.choice<ActivityKind>(activityKinds, "What happened."),
+    description: field.text("What happened, such as `Signed in: Portal`."),
+    address: field.text("The IP address. Empty if it isn't known."),
+  },
+);
+export type AccountActivity = InstanceType<typeof AccountActivity>;
 
-  @Field(() => Date, { description: "When it happened, in UTC." })
-  at!: Date;
+export const AccountActivityLog = createType(
+  "AccountActivityLog",
+  VisibleTo("signedIn"),
+  "The latest activity in the caller's account, newest first.",
+  {
+    rows: field.list(() => AccountActivity, "The activity.", { access: Scope("session") }),
+  },
+);
+export type AccountActivityLog = InstanceType<typeof AccountActivityLog>;
 
-  @Field(enumType(activityKinds), { description: "What happened." })
-  kind!: ActivityKind;
-
-  @Field(() => String, { description: "What happened, such as `Signed in: Portal`." })
-  description!: string;
-
-  @Field(() => String, { description: "The IP address. Empty if it isn't known." })
-  address!: string;
-}
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "The latest activity in the caller's account, newest first." })
-export class AccountActivityLog {
-  @Scope("session")
-  @Field(() => [AccountActivity], { description: "The activity." })
-  rows!: AccountActivity[];
-}
-
-@VisibleTo("everyone")
-@ObjectType({ description: "What was ended to secure an account." })
-export class SecuredAccountResult {
-  @Field(() => Int, { description: "The number of sessions that ended." })
-  sessionsEnded!: number;
-
-  @Field(() => Int, { description: "The number of personal access tokens that were revoked." })
-  tokensRevoked!: number;
-
-  @Field(() => Int, { description: "The number of webhook endpoints that were turned off." })
-  webhooksPaused!: number;
-
-  @Field(() => String, { description: "The address of the account, which gets a link for a new password." })
-  email!: string;
-}
+export const SecuredAccountResult = createType(
+  "SecuredAccountResult",
+  VisibleTo("everyone"),
+  "What was ended to secure an account.",
+  {
+    sessionsEnded: field.integer("The number of sessions that ended."),
+    tokensRevoked: field.integer("The number of personal access tokens that were revoked."),
+    webhooksPaused: field.integer("The number of webhook endpoints that were turned off."),
+    email: field.text("The address of the account, which gets a link for a new password."),
+  },
+);
+export type SecuredAccountResult = InstanceType<typeof SecuredAccountResult>;
 
 @Resolver()
 export class AccountActivityResolver {

@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";

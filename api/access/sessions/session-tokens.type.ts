@@ -1,21 +1,15 @@
 import { type Static, Type } from "typebox";
-import { Field, Int, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { namedObject, describedText } from "#api/platform/http/json-types.ts";
 
 /** Tokens of a session, kept by the client. */
-@VisibleTo("everyone")
-@ObjectType({ description: "The tokens of a session." })
-export class SessionTokens {
-  @Field(() => String, { description: "The access token, an ES256 JWT to send as `Authorization: Bearer`." })
-  accessToken!: string;
-
-  @Field(() => String, { description: "The refresh token. It can be exchanged for new tokens once." })
-  refreshToken!: string;
-
-  @Field(() => Int, { description: "The number of seconds until the access token expires." })
-  expiresIn!: number;
-}
+export const SessionTokens = createType("SessionTokens", VisibleTo("everyone"), "The tokens of a session.", {
+  accessToken: field.text("The access token, an ES256 JWT to send as `Authorization: Bearer`."),
+  refreshToken: field.text("The refresh token. It can be exchanged for new tokens once."),
+  expiresIn: field.integer("The number of seconds until the access token expires."),
+});
+export type SessionTokens = InstanceType<typeof SessionTokens>;
 
 /** Tokens in `/v1` responses. */
 export const sessionTokensShape = namedObject("SessionTokens", {

@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
-import { inTransaction } from "#api/platform/database/transactions.ts";
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
@@ -15,38 +16,23 @@ import { authorizeAdminChange } from "./admin-changes.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
 import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "A sign-in on one browser or program." })
-export class UserSession {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
+export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A sign-in on one browser or program.", {
+  id: field.id("Unique ID."),
+  browser: field.text("The browser and operating system, such as 'Chrome on Windows'."),
+  ip: field.text("The IP address of the sign-in."),
+  signedInAt: field.moment("When the user signed in, in UTC."),
+  lastUsedAt: field.moment("When the session was last used, in UTC."),
+  isCurrent: field.flag("Whether this is the caller's current session."),
+});
+export type UserSession = InstanceType<typeof UserSession>;
 
-  @Field(() => String, { description: "The browser and operating system, such as 'Chrome on Windows'." })
-  browser!: string;
-
-  @Field(() => String, { description: "The IP address of the sign-in." })
-  ip!: string;
-
-  @Field(() => Date, { description: "When the user signed in, in UTC." })
-  signedInAt!: Date;
-
-  @Field(() => Date, { description: "When the session was last used, in UTC." })
-  lastUsedAt!: Date;
-
-  @Field(() => Boolean, { description: "Whether this is the caller's current session." })
-  isCurrent!: boolean;
-}
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "A user whose sessions were ended." })
-export class EndedSessions {
-  @Field(() => Int, { description: "Number of sessions ended." })
-  count!: number;
-
-  @Scope("session")
-  @Field(() => User, { description: "The user, whose tokens and pending changes of the email address are gone, too." })
-  user!: User;
-}
+export const EndedSessions = createType("EndedSessions", VisibleTo("signedIn"), "A user whose sessions were ended.", {
+  count: field.integer("Number of sessions ended."),
+  user: field.object(() => User, "The user, whose tokens and pending changes of the email address are gone, too.", {
+    access: Scope("session"),
+  }),
+});
+export type EndedSessions = InstanceType<typeof EndedSessions>;
 
 /** Number of sessions per user assumed when estimating the cost of an operation. */
 const ASSUMED_SESSIONS = 10;

@@ -1,13 +1,14 @@
+import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { MemberType } from "#schema/user.ts";
 import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
@@ -17,12 +18,18 @@ import { Session } from "./session.entity.ts";
 /** Lifetime of a view as a customer, in milliseconds. After that, the admin has to start another one. */
 export const VIEW_MS = 15 * MINUTE;
 
-/** Data that the browser tab keeps while an admin views the portal as a customer. */
-export interface CustomerView {
-  readonly accessToken: string;
-  /** Seconds until the view ends. */
-  readonly expiresIn: number;
-}
+export const CustomerView = createType(
+  "CustomerView",
+  VisibleTo("admin"),
+  "A read-only view of the portal as a customer. It can't be refreshed.",
+  {
+    accessToken: field.text(
+      "The customer's access token with the claim `viewer`, an ES256 JWT to send as `Authorization: Bearer`.",
+    ),
+    expiresIn: field.integer("The number of seconds until the view ends."),
+  },
+);
+export type CustomerView = InstanceType<typeof CustomerView>;
 
 /**
  * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token, valid for 15

@@ -1,7 +1,8 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { clearTwoStepRules } from "#schema/account.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -17,16 +18,16 @@ const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "The result of turning two-step sign-in off for a user." })
-export class ClearTwoStepResult {
-  @Scope("session")
-  @Field(() => User, { description: "The user." })
-  user!: User;
-
-  @Field(() => Boolean, { description: "Whether two-step sign-in was on before." })
-  wasOn!: boolean;
-}
+export const ClearTwoStepResult = createType(
+  "ClearTwoStepResult",
+  VisibleTo("admin"),
+  "The result of turning two-step sign-in off for a user.",
+  {
+    user: field.object(() => User, "The user.", { access: Scope("session") }),
+    wasOn: field.flag("Whether two-step sign-in was on before."),
+  },
+);
+export type ClearTwoStepResult = InstanceType<typeof ClearTwoStepResult>;
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {

@@ -1,13 +1,12 @@
 import { LockMode } from "@mikro-orm/core";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
-import { requireActor } from "./prove-identity.ts";
 import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
 
 /**

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { CompleteSignInValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";

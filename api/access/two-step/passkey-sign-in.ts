@@ -1,8 +1,7 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";

@@ -1,10 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
-import type { Actor, Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
@@ -20,15 +19,6 @@ export async function recordProof(
   sessionId: string,
 ): Promise<void> {
   await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { provedAt: clock.now() });
-}
-
-/**
- * Returns the caller.
- * @throws AppError UNAUTHENTICATED for visitors.
- */
-export function requireActor(context: Context): Actor {
-  if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  return context.actor;
 }
 
 /**

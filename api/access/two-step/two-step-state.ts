@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -8,17 +8,16 @@ import { countRecoveryCodes } from "./recovery-codes.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 
 /** Two-step methods that an account has set up. Recovery codes are always available in addition. */
-@VisibleTo("everyone")
-@ObjectType({
-  description: "The two-step methods an account has set up. Recovery codes are always available in addition.",
-})
-export class TwoStepMethods {
-  @Field(() => Boolean, { description: "Whether the account has an authenticator app." })
-  app!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the account has a passkey." })
-  passkey!: boolean;
-}
+export const TwoStepMethods = createType(
+  "TwoStepMethods",
+  VisibleTo("everyone"),
+  "The two-step methods an account has set up. Recovery codes are always available in addition.",
+  {
+    app: field.flag("Whether the account has an authenticator app."),
+    passkey: field.flag("Whether the account has a passkey."),
+  },
+);
+export type TwoStepMethods = InstanceType<typeof TwoStepMethods>;
 
 export async function getTwoStepMethods(em: EntityManager, userId: string): Promise<TwoStepMethods> {
   const app = await em.count(AuthenticatorApp, { user: userId, secret: { $ne: null } });
@@ -27,35 +26,22 @@ export async function getTwoStepMethods(em: EntityManager, userId: string): Prom
 }
 
 /** Status of an account's two-step sign-in. Contains no secrets. */
-@VisibleTo("anySession")
-@ObjectType({ description: "The status of the caller's two-step sign-in." })
-export class TwoStepState {
-  @Field(() => Date, { nullable: true, description: "When two-step sign-in was turned on, in UTC. Null if it is off." })
-  onSince!: Date | null;
-
-  @Field(() => Boolean, {
-    description: "Whether the caller is an admin and the operator requires two-step sign-in for admins.",
-  })
-  isRequired!: boolean;
-
-  @Field(() => Boolean, {
-    description: "Whether the caller is an admin who must have a passkey and sign in with it.",
-  })
-  isPasskeyRequired!: boolean;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the authenticator app was added, in UTC. Null if there is none.",
-  })
-  appAddedAt!: Date | null;
-
-  @Scope("session")
-  @Field(() => [Passkey], { description: "The account's passkeys, oldest first." })
-  passkeys!: Passkey[];
-
-  @Field(() => Int, { description: "The number of unused recovery codes." })
-  recoveryCodesLeft!: number;
-}
+export const TwoStepState = createType(
+  "TwoStepState",
+  VisibleTo("anySession"),
+  "The status of the caller's two-step sign-in.",
+  {
+    onSince: field.moment("When two-step sign-in was turned on, in UTC. Null if it is off.", { nullable: true }),
+    isRequired: field.flag("Whether the caller is an admin and the operator requires two-step sign-in for admins."),
+    isPasskeyRequired: field.flag("Whether the caller is an admin who must have a passkey and sign in with it."),
+    appAddedAt: field.moment("When the authenticator app was added, in UTC. Null if there is none.", {
+      nullable: true,
+    }),
+    passkeys: field.list(() => Passkey, "The account's passkeys, oldest first.", { access: Scope("session") }),
+    recoveryCodesLeft: field.integer("The number of unused recovery codes."),
+  },
+);
+export type TwoStepState = InstanceType<typeof TwoStepState>;
 
 export async function getTwoStepState(context: Context, userId: string): Promise<TwoStepState> {
   const { em, config, actor } = context;

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import {
   addPasskeyRules,
@@ -11,8 +11,9 @@ import {
   passkeySignInRules,
   proveIdentityRules,
 } from "#schema/account.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
@@ -29,7 +30,7 @@ import {
 } from "./change-methods.ts";
 import { beginPasskeySignIn, completeSignIn } from "./complete-sign-in.ts";
 import { beginSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.ts";
-import { requireActor, beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
+import { beginPasskeyProof, proveIdentity } from "./prove-identity.ts";
 import { TwoStepState, getTwoStepState } from "./two-step-state.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import { PROOF_SECONDS } from "#api/access/sessions/authenticate.ts";
@@ -61,52 +62,57 @@ const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
 });
 
 /** Secret of a new authenticator app, shown once. */
-@VisibleTo("anySession")
-@ObjectType({ description: "The secret of a new authenticator app. It is returned only once." })
-export class AuthenticatorAppSetUp {
-  @Field(() => String, { description: "The secret in base32, for manual entry." })
-  secret!: string;
-
-  @Field(() => String, { description: "The `otpauth://` URI to show as a QR code." })
-  uri!: string;
-}
+export const AuthenticatorAppSetUp = createType(
+  "AuthenticatorAppSetUp",
+  VisibleTo("anySession"),
+  "The secret of a new authenticator app. It is returned only once.",
+  {
+    secret: field.text("The secret in base32, for manual entry."),
+    uri: field.text("The `otpauth://` URI to show as a QR code."),
+  },
+);
+export type AuthenticatorAppSetUp = InstanceType<typeof AuthenticatorAppSetUp>;
 
 const PasskeySignInInput = createInput("PasskeySignInInput", passkeySignInRules, {
   description: "A sign-in with a passkey alone.",
   fields: { passkey: "The browser's response to the options of `beginSignInWithPasskey`, as WebAuthn JSON." },
 });
 
-@VisibleTo("everyone")
-@ObjectType({ description: "What a browser needs to create or use a passkey." })
-export class PasskeyOptions {
-  @Field(() => String, { description: "The options for the browser, as WebAuthn JSON." })
-  options!: string;
-}
+export const PasskeyOptions = createType(
+  "PasskeyOptions",
+  VisibleTo("everyone"),
+  "What a browser needs to create or use a passkey.",
+  {
+    options: field.text("The options for the browser, as WebAuthn JSON."),
+  },
+);
+export type PasskeyOptions = InstanceType<typeof PasskeyOptions>;
 
-@VisibleTo("anySession")
-@ObjectType({ description: "New recovery codes, and the status of two-step sign-in after the change." })
-export class RecoveryCodes {
-  @Field(() => [String], {
-    description: "The codes, which are returned only once. Empty if two-step sign-in was on and the codes stay.",
-  })
-  codes!: string[];
-
-  @Scope("session")
-  @Field(() => TwoStepState, { description: "The status of two-step sign-in." })
-  state!: TwoStepState;
-}
+export const RecoveryCodes = createType(
+  "RecoveryCodes",
+  VisibleTo("anySession"),
+  "New recovery codes, and the status of two-step sign-in after the change.",
+  {
+    codes: field.texts("The codes, which are returned only once. Empty if two-step sign-in was on and the codes stay."),
+    state: field.object(() => TwoStepState, "The status of two-step sign-in.", { access: Scope("session") }),
+  },
+);
+export type RecoveryCodes = InstanceType<typeof RecoveryCodes>;
 
 const withState = async (context: Context, codes: string[]): Promise<RecoveryCodes> => ({
   codes,
   state: await getTwoStepState(context, requireActor(context).userId),
 });
 
-@VisibleTo("anySession")
-@ObjectType({ description: "A proof of identity in the current session." })
-export class IdentityProof {
-  @Field(() => Date, { description: "When the proof stops being accepted, in UTC." })
-  validUntil!: Date;
-}
+export const IdentityProof = createType(
+  "IdentityProof",
+  VisibleTo("anySession"),
+  "A proof of identity in the current session.",
+  {
+    validUntil: field.moment("When the proof stops being accepted, in UTC."),
+  },
+);
+export type IdentityProof = InstanceType<typeof IdentityProof>;
 
 @Resolver()
 export class TwoStepResolver {

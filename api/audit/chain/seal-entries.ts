@@ -1,6 +1,5 @@
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { getAuditKey } from "./audit-key.ts";
 import { createSeal, hashLink, type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
 

@@ -1,45 +1,44 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 
-const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", [
-  { code: "VIEWED", value: "viewed", label: "Viewed", description: "Viewed the portal as the customer." },
-  { code: "EXPORTED", value: "exported", label: "Exported", description: "Downloaded a file with customers' data." },
-  { code: "CHANGED", value: "changed", label: "Changed", description: "Changed the account or what belongs to it." },
-] as const);
+const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", {
+  VIEWED: ["viewed", "Viewed", "Viewed the portal as the customer."],
+  EXPORTED: ["exported", "Exported", "Downloaded a file with customers' data."],
+  CHANGED: ["changed", "Changed", "Changed the account or what belongs to it."],
+});
 
 /** Maximum number of rows. */
 const MAX_ROWS = 100;
 
-@VisibleTo("customer")
-@ObjectType({ description: "An access of our staff to the account of a customer." })
-export class AccountAccess {
-  @Field(() => Date, { description: "The time of the access, in UTC." })
-  at!: Date;
+export const AccountAccess = createType(
+  "AccountAccess",
+  VisibleTo("customer"),
+  "An access of our staff to the account of a customer.",
+  {
+    at: field.moment("The time of the access, in UTC."),
+    kind: field.choice<ValueOf<typeof accessKinds>>(accessKinds, "The kind of access."),
+    role: field.text("Current role of the member of staff, such as `Support`; never a name."),
+    description: field.text("What was done, such as `Viewed the portal as the customer`."),
+  },
+);
+export type AccountAccess = InstanceType<typeof AccountAccess>;
 
-  @Field(enumType(accessKinds), { description: "The kind of access." })
-  kind!: ValueOf<typeof accessKinds>;
-
-  @Field(() => String, { description: "Current role of the member of staff, such as `Support`; never a name." })
-  role!: string;
-
-  @Field(() => String, { description: "What was done, such as `Viewed the portal as the customer`." })
-  description!: string;
-}
-
-@VisibleTo("customer")
-@ObjectType({ description: "The latest accesses of our staff to an account, newest first." })
-export class AccountAccessLog {
-  @Scope("profile:read")
-  @Field(() => [AccountAccess], { description: "The accesses." })
-  rows!: AccountAccess[];
-}
+export const AccountAccessLog = createType(
+  "AccountAccessLog",
+  VisibleTo("customer"),
+  "The latest accesses of our staff to an account, newest first.",
+  {
+    rows: field.list(() => AccountAccess, "The accesses.", { access: Scope("profile:read") }),
+  },
+);
+export type AccountAccessLog = InstanceType<typeof AccountAccessLog>;
 
 interface Found {
   /** PostgreSQL's text, which `Date` parses. */

@@ -1,4 +1,4 @@
-import { Field, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -10,16 +10,17 @@ export interface EditedSubject {
   readonly id: string;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "A change by a member of staff to an object that another admin is editing." })
-export class StaffChange {
-  @Field(() => Date, { description: "The time of the change, in UTC." })
-  at!: Date;
-  @Field(() => String, { description: "Name and email address of the admin who made the change." })
-  actorName!: string;
-  @Field(() => [String], { description: "Names of the changed fields, as in the audit log." })
-  fields!: string[];
-}
+export const StaffChange = createType(
+  "StaffChange",
+  VisibleTo("admin"),
+  "A change by a member of staff to an object that another admin is editing.",
+  {
+    at: field.moment("The time of the change, in UTC."),
+    actorName: field.text("Name and email address of the admin who made the change."),
+    fields: field.texts("Names of the changed fields, as in the audit log."),
+  },
+);
+export type StaffChange = InstanceType<typeof StaffChange>;
 
 /** Returns changes by staff after a revision, oldest first. Changes that users make to their own account aren't logged. */
 export async function listChangesSince(

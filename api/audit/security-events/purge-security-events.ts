@@ -1,9 +1,8 @@
 import { SECURITY_EVENT_DAYS } from "#schema/security-event.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 
 /** Maximum number of rows deleted in one transaction. */
 const BATCH_SIZE = 10_000;

@@ -3,7 +3,7 @@ import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
@@ -17,7 +17,6 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { listDemoInvoices } from "./invoices.ts";
 
 /** Account that paid monthly before changing to yearly, so it has three tax invoices. */

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { ActivateValues, AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import {
   isIssuedCode,
   type LicenceAnswer,

@@ -1,10 +1,9 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { addinRules, type AddinValues, type OfflineActivationValues, parseRequestFile } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
 import { parseLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
 import { type LicenceFile, createLicenceFile } from "#api/licensing/licences/licence-file.ts";

@@ -4,9 +4,8 @@ import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import {

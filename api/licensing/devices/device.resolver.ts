@@ -1,11 +1,11 @@
-import { Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
 import { deactivateDeviceInputRules } from "#schema/device.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
 
@@ -27,21 +27,20 @@ const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDev
   },
 });
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
-export class DeactivateDeviceResult {
-  @Field(enumType(resultCodes), {
-    description:
+export const DeactivateDeviceResult = createType(
+  "DeactivateDeviceResult",
+  VisibleTo("signedIn"),
+  "Result of a deactivation. A refusal is returned as a result code, not as an error.",
+  {
+    code: field.choice<number>(
+      resultCodes,
       "Result: `VALID` if the device was deactivated, otherwise `FAILED`, `DEACTIVATION_LIMIT_EXCEEDED` or `MACHINE_OFFLINE_LOCKED`.",
-  })
-  code!: number;
-
-  @Field(() => String, { description: "Message to show to the user." })
-  message!: string;
-
-  @Field(() => Int, { description: "Number of devices that the licence's owner can still deactivate." })
-  deactivationsRemaining!: number;
-}
+    ),
+    message: field.text("Message to show to the user."),
+    deactivationsRemaining: field.integer("Number of devices that the licence's owner can still deactivate."),
+  },
+);
+export type DeactivateDeviceResult = InstanceType<typeof DeactivateDeviceResult>;
 
 @Resolver(() => Device)
 export class DeviceResolver {

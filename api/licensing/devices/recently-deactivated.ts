@@ -1,35 +1,28 @@
-import { Field, ID, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { deactivationActors } from "#schema/device.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 /** Maximum number of deactivated devices listed for a licence. */
 const MAX_LISTED = 5;
 
-@VisibleTo("signedIn")
-@ObjectType("FreedDevice", { description: "A device that was deactivated on a licence." })
-export class DeactivatedDevice {
-  @Field(() => ID, { description: "Unique ID." })
-  readonly id!: string;
-
-  @Field(() => String, { description: "Name of the machine." })
-  readonly machineName!: string;
-
-  @Field(() => Date, { description: "The date the device was deactivated, in UTC." })
-  readonly freedAt!: Date;
-
-  @Field(enumType(deactivationActors), { description: deactivationActors.meaning })
-  readonly by!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The reason for the deactivation. Customers see null if staff deactivated the device.",
-  })
-  readonly reason!: string | null;
-}
+export const DeactivatedDevice = createType(
+  "FreedDevice",
+  VisibleTo("signedIn"),
+  "A device that was deactivated on a licence.",
+  {
+    id: field.id("Unique ID."),
+    machineName: field.text("Name of the machine."),
+    freedAt: field.moment("The date the device was deactivated, in UTC."),
+    by: field.choice(deactivationActors),
+    reason: field.text("The reason for the deactivation. Customers see null if staff deactivated the device.", {
+      nullable: true,
+    }),
+  },
+);
+export type DeactivatedDevice = InstanceType<typeof DeactivatedDevice>;
 
 interface DeactivatedRow {
   readonly licenceId: string;

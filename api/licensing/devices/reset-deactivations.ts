@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";

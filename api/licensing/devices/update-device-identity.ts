@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Device } from "./device.entity.ts";
 import { pickIdentifyingComponents } from "./component-values.ts";

@@ -1,9 +1,8 @@
 import { findLeakSigns, LEAK_DAYS, type LeakMeasures, LISTED_SIGNS } from "#schema/leaks.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isCloned } from "#api/licensing/devices/cloned-device-sql.ts";
 
 /** Licences measured by one statement, and most requests that are read of each. */

@@ -1,11 +1,12 @@
-import { Args, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Args, Ctx, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { seatUsageRules, type SeatUsageValues } from "#schema/licence.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { listSeatUsage } from "./list-seat-usage.ts";
 
@@ -17,33 +18,24 @@ const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "The seats of one licence." })
-export class SeatUsage {
-  @Scope("licences:read")
-  @Field(() => Licence, { description: "The licence." })
-  licence!: Licence;
+export const SeatUsage = createType("SeatUsage", VisibleTo("admin"), "The seats of one licence.", {
+  licence: field.object(() => Licence, "The licence.", { access: Scope("licences:read") }),
+  seatsInUse: field.integer("Seats in use now."),
+  denials: field.integer("Requests denied for lack of a seat in the last seven days."),
+});
+export type SeatUsage = InstanceType<typeof SeatUsage>;
 
-  @Field(() => Int, { description: "Seats in use now." })
-  seatsInUse!: number;
-
-  @Field(() => Int, { description: "Requests denied for lack of a seat in the last seven days." })
-  denials!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Active licences with seats, the fullest first, with totals of all that match the filter." })
-export class SeatUsagePage extends Page {
-  @Scope("licences:read")
-  @Field(() => [SeatUsage], { description: "The licences of the page." })
-  rows!: SeatUsage[];
-
-  @Field(() => Int, { description: "Seats of all these licences." })
-  seats!: number;
-
-  @Field(() => Int, { description: "Seats in use on all these licences." })
-  seatsInUse!: number;
-}
+export const SeatUsagePage = createPage(
+  "SeatUsagePage",
+  VisibleTo("admin"),
+  "Active licences with seats, the fullest first, with totals of all that match the filter.",
+  {
+    rows: field.list(() => SeatUsage, "The licences of the page.", { access: Scope("licences:read") }),
+    seats: field.integer("Seats of all these licences."),
+    seatsInUse: field.integer("Seats in use on all these licences."),
+  },
+);
+export type SeatUsagePage = InstanceType<typeof SeatUsagePage>;
 
 @Resolver()
 export class SeatUsageResolver {

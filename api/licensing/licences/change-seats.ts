@@ -1,8 +1,7 @@
 import type { ChangeSeatsValues } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";

@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 
 /** Number of months created ahead of the current one. */
 const MONTHS_AHEAD = 3;

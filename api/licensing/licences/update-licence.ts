@@ -10,7 +10,7 @@ import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence } from "./audited-licence.ts";
 import type { Licence } from "./licence.entity.ts";

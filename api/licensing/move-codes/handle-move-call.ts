@@ -1,8 +1,7 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import {
   type LicenceAnswer,
   getResultCodeName,

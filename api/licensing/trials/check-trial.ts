@@ -1,3 +1,5 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -9,22 +11,31 @@ import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
-/** Trial eligibility of the signed-in customer (docs/domain.md#one-trial). */
-export interface TrialState {
-  /** True if the customer has already had a trial: with this account, another email address, or one of their devices. */
-  readonly hasCompletedTrial: boolean;
-  readonly hasActiveSubscription: boolean;
-  /** The account's trial licence, active or ended. */
-  readonly licence: Licence | null;
-  /** Days left in the active trial, rounded up, or null if there is none. */
-  readonly daysLeft: number | null;
-}
+export const TrialEligibility = createType(
+  "TrialEligibility",
+  VisibleTo("regular"),
+  "Trial eligibility of the signed-in customer.",
+  {
+    hasCompletedTrial: field.flag(
+      "Whether the customer has already had a trial, with this account, another email address, or one of their devices.",
+    ),
+    hasActiveSubscription: field.flag("Whether the customer has an active subscription and so can't start a trial."),
+    licence: field.object(() => Licence, "The account's trial licence, active or ended.", {
+      nullable: true,
+      access: Scope("licences:read"),
+    }),
+    daysLeft: field.integer("Number of days left in the active trial, rounded up. Null if there is no active trial.", {
+      nullable: true,
+    }),
+  },
+);
+export type TrialEligibility = InstanceType<typeof TrialEligibility>;
 
 /**
  * Checks whether the customer can start a trial. Reserves nothing: `startTrial` makes the final decision.
  * @throws AppError NOT_FOUND if the caller's account no longer exists.
  */
-export async function checkTrial(context: Context): Promise<TrialState> {
+export async function checkTrial(context: Context): Promise<TrialEligibility> {
   const { em } = context;
   const user = await em.findOne(User, context.actor?.userId ?? "");
   if (!user) throw notFound();

@@ -3,7 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
-import type { EmailTemplate } from "#api/messaging/emails/email-template.ts";
+import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";

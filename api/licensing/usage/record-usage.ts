@@ -1,8 +1,7 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { UsageValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
 import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {

@@ -1,5 +1,6 @@
-import { Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Ctx, Mutation, Resolver } from "type-graphql";
 import { contactFormRules, type ContactFormValues } from "#schema/contact-form.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -20,12 +21,15 @@ const ContactMessageInput = createInput("ContactMessageInput", contactFormRules,
   },
 });
 
-@VisibleTo("everyone")
-@ObjectType({ description: "The receipt for a message from the contact form." })
-export class ContactMessageReceipt {
-  @Field(() => String, { description: "Confirmation to show to the sender." })
-  message!: string;
-}
+export const ContactMessageReceipt = createType(
+  "ContactMessageReceipt",
+  VisibleTo("everyone"),
+  "The receipt for a message from the contact form.",
+  {
+    message: field.text("Confirmation to show to the sender."),
+  },
+);
+export type ContactMessageReceipt = InstanceType<typeof ContactMessageReceipt>;
 
 @Resolver()
 export class ContactFormResolver {

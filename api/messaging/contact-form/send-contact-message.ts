@@ -3,7 +3,7 @@ import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/contact-form.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { contactMessage } from "#api/messaging/emails/templates/contact-message.tsx";

@@ -1,6 +1,6 @@
 import { toPlainText } from "@react-email/render";
 import { renderToStaticMarkup } from "react-dom/server";
-import { createReader, type EmailTemplate } from "./email-template.ts";
+import { Heading, Hello, createReader, type EmailTemplate } from "./template.tsx";
 import { Layout } from "./layout.tsx";
 
 /** The doctype that email clients expect. */
@@ -20,9 +20,12 @@ export function renderEmail<Data>(
   { template, data, timeZone }: { template: EmailTemplate<Data>; data: NoInfer<Data>; timeZone?: string | undefined },
 ): RenderedEmail {
   const reader = createReader(publicUrl, timeZone);
+  const { firstName } = data as { readonly firstName?: string };
   const subject = toSingleLine(template.subject(data, reader));
   const content = renderToStaticMarkup(
     <Layout subject={subject} preview={template.preview(data, reader)} because={template.because} publicUrl={publicUrl}>
+      <Heading>{template.heading(data, reader)}</Heading>
+      {firstName !== undefined && <Hello firstName={firstName} />}
       {template.body(data, reader)}
     </Layout>,
   );

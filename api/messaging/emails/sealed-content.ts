@@ -1,7 +1,7 @@
 import type { EncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { Email } from "./email.entity.ts";
-import type { EmailTemplate } from "./email-template.ts";
+import type { EmailTemplate } from "./template.tsx";
 
 /** The two bodies of an email. */
 export interface EmailContent {

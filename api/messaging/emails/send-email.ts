@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { EmailAttachment } from "./email.entity.ts";
-import type { EmailTemplate } from "./email-template.ts";
+import type { EmailTemplate } from "./template.tsx";
 import { renderEmail } from "./render-email.tsx";
 import { hasSecret, sealContent } from "./sealed-content.ts";
 

@@ -1,44 +1,40 @@
-import { Arg, Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Query, Resolver } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { AddressParts, Suggestion } from "./address-provider.ts";
 import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./suggest-addresses.ts";
 
-@VisibleTo("everyone")
-@ObjectType({ description: "The parts of a suggested address. Unknown parts are empty." })
-export class SuggestedAddress implements AddressParts {
-  @Field(() => String, { description: "Unit, flat or suite number." })
-  unitNumber!: string;
-  @Field(() => String, { description: "Street number." })
-  streetNumber!: string;
-  @Field(() => String, { description: "Street name." })
-  streetName!: string;
-  @Field(() => String, { description: "City or suburb." })
-  city!: string;
-  @Field(() => String, { description: "The state. A code such as QLD in Australia and the United States." })
-  state!: string;
-  @Field(() => String, { description: "Post code." })
-  postCode!: string;
-  @Field(() => String, { description: "The country's English name." })
-  country!: string;
-}
+export const SuggestedAddress = createType(
+  "SuggestedAddress",
+  VisibleTo("everyone"),
+  "The parts of a suggested address. Unknown parts are empty.",
+  {
+    unitNumber: field.text("Unit, flat or suite number."),
+    streetNumber: field.text("Street number."),
+    streetName: field.text("Street name."),
+    city: field.text("City or suburb."),
+    state: field.text("The state. A code such as QLD in Australia and the United States."),
+    postCode: field.text("Post code."),
+    country: field.text("The country's English name."),
+  },
+);
+export type SuggestedAddress = InstanceType<typeof SuggestedAddress>;
 
-@VisibleTo("everyone")
-@ObjectType({ description: "An address that matches the text typed so far." })
-export class AddressSuggestion implements Suggestion {
-  @Field(() => ID, { description: "ID to pass to `suggestedAddress`." })
-  id!: string;
-
-  @Field(() => String, { description: "The address as text." })
-  label!: string;
-
-  @Scope("open")
-  @Field(() => SuggestedAddress, {
-    nullable: true,
-    description: "The parts of the address. If null, query `suggestedAddress` once the user chooses it.",
-  })
-  parts!: SuggestedAddress | null;
-}
+export const AddressSuggestion = createType(
+  "AddressSuggestion",
+  VisibleTo("everyone"),
+  "An address that matches the text typed so far.",
+  {
+    id: field.id("ID to pass to `suggestedAddress`."),
+    label: field.text("The address as text."),
+    parts: field.object(
+      () => SuggestedAddress,
+      "The parts of the address. If null, query `suggestedAddress` once the user chooses it.",
+      { nullable: true, access: Scope("open") },
+    ),
+  },
+);
+export type AddressSuggestion = InstanceType<typeof AddressSuggestion>;
 
 @Resolver()
 export class AddressResolver {

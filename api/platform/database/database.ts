@@ -130,6 +130,23 @@ export async function getPool(em: EntityManager): Promise<Pool> {
 }
 
 /**
+ * Runs a change in the transaction of `em`. If there is none, it runs in a new transaction with an empty unit of work,
+ * which is flushed at its end. In an existing transaction, the changes are flushed by the caller, or at the latest when
+ * it commits.
+ */
+export async function inTransaction<Result>(
+  { em }: { readonly em: EntityManager },
+  change: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  return em.isInTransaction() ? change(em) : em.fork().transactional(change);
+}
+
+/** Runs a part of a transaction that can be rolled back separately if it fails. */
+export function inSavepoint<Result>(em: EntityManager, part: (em: EntityManager) => Promise<Result>): Promise<Result> {
+  return em.transactional(part);
+}
+
+/**
  * Runs one SQL statement with bound parameters (`$1`, …) in the transaction of `em`, or on the pool if `em` has none.
  * Times are returned as text, as from the pool, because the ORM converts them itself. Convert them with `new Date`.
  */

@@ -7,11 +7,11 @@ import {
   type DatabaseSchema,
   type EntityManager,
   getPool,
+  inTransaction,
   openUnlimitedOrm,
 } from "./database.ts";
 import { installJobQueue } from "#api/platform/jobs/job-queues.ts";
 import { explainMissingRight, readRole, separateRoles } from "./separate-roles.ts";
-import { inTransaction } from "./transactions.ts";
 import { findMigrationEffects, type MigrationEffect } from "./migration-effects.ts";
 
 /** Key of the advisory lock that lets one process at a time migrate. */

@@ -28,3 +28,22 @@ export function enumListType(list: ClosedList): () => [object] {
   const type = getEnum(list);
   return () => [type];
 }
+
+/**
+ * Declares a GraphQL enum whose codes have no other value or label. `codes` has the description of each code. The type of
+ * a code is `keyof typeof …`.
+ */
+export function createEnum<const Code extends string>(
+  name: string,
+  description: string,
+  codes: Readonly<Record<Code, string>>,
+): { readonly [Name in Code]: Name } {
+  const names = Object.keys(codes) as Code[];
+  const values = Object.fromEntries(names.map((code) => [code, code])) as { readonly [Name in Code]: Name };
+  const valuesConfig = Object.fromEntries(names.map((code) => [code, { description: codes[code] }])) as Record<
+    Code,
+    { readonly description: string }
+  >;
+  registerEnumType(values, { name, description, valuesConfig });
+  return values;
+}

@@ -2,7 +2,7 @@ import { Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/account.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
@@ -13,7 +13,6 @@ import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
-import { requireActor } from "#api/access/two-step/prove-identity.ts";
 
 /**
  * Maximum time, in milliseconds, spent erasing before the response is sent. It is enough for most accounts. The job

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -7,78 +8,61 @@ import { erasureParts } from "#api/privacy/personal-data.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { requestErasure } from "./request-erasure.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { erasureEffects } from "#schema/erasure.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "The progress of erasing one kind of personal data." })
-export class ErasureProgress {
-  @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
-  name!: string;
+export const ErasureProgress = createType(
+  "ErasureProgress",
+  VisibleTo("admin"),
+  "The progress of erasing one kind of personal data.",
+  {
+    name: field.text("The machine-readable name of the data, such as `licence-events`."),
+    title: field.text("The display name of the data, such as `Licence events`."),
+    rows: field.integer("The number of rows erased so far."),
+    isDone: field.flag("Whether this part is finished."),
+  },
+);
+export type ErasureProgress = InstanceType<typeof ErasureProgress>;
 
-  @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
-  title!: string;
+export const ErasedRows = createType(
+  "ErasedRows",
+  VisibleTo("admin"),
+  "The rows of one kind of personal data that an erasure removed.",
+  {
+    name: field.text("The machine-readable name of the data, such as `licence-events`."),
+    title: field.text("The display name of the data, such as `Licence events`."),
+    effect: field.choice(erasureEffects, "The effect of the erasure on the rows."),
+    rows: field.integer("The number of rows erased."),
+  },
+);
+export type ErasedRows = InstanceType<typeof ErasedRows>;
 
-  @Field(() => Int, { description: "The number of rows erased so far." })
-  rows!: number;
+export const KeptRows = createType(
+  "KeptRows",
+  VisibleTo("admin"),
+  "Rows that are kept about an erased user, with the reason.",
+  {
+    title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
+    rows: field.integer("The number of rows kept."),
+    reason: field.text("The reason the rows are kept."),
+  },
+);
+export type KeptRows = InstanceType<typeof KeptRows>;
 
-  @Field(() => Boolean, { description: "Whether this part is finished." })
-  isDone!: boolean;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "The rows of one kind of personal data that an erasure removed." })
-export class ErasedRows {
-  @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
-  name!: string;
-
-  @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
-  title!: string;
-
-  @Field(enumType(erasureEffects), { description: "The effect of the erasure on the rows." })
-  effect!: string;
-
-  @Field(() => Int, { description: "The number of rows erased." })
-  rows!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Rows that are kept about an erased user, with the reason." })
-export class KeptRows {
-  @Field(() => String, { description: "The display name of the data, such as `Tax invoices and adjustment notes`." })
-  title!: string;
-
-  @Field(() => Int, { description: "The number of rows kept." })
-  rows!: number;
-
-  @Field(() => String, { description: "The reason the rows are kept." })
-  reason!: string;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Proof of an erasure. It contains no personal data." })
-export class ErasureCertificate {
-  @Field(() => ID, { description: "The ID of the erasure." })
-  id!: string;
-
-  @Field(() => String, { nullable: true, description: "The salted SHA-256 hash of the email address." })
-  emailHash!: string | null;
-
-  @Field(() => Date, { description: "The date and time of the request, in UTC." })
-  requestedAt!: Date;
-
-  @Field(() => Date, { description: "The date and time the erasure finished, in UTC." })
-  finishedAt!: Date;
-
-  @Scope("users:read")
-  @Field(() => [ErasedRows], { description: "The data that was erased." })
-  erased!: ErasedRows[];
-
-  @Scope("users:read")
-  @Field(() => [KeptRows], { description: "The data that is kept." })
-  kept!: KeptRows[];
-}
+export const ErasureCertificate = createType(
+  "ErasureCertificate",
+  VisibleTo("admin"),
+  "Proof of an erasure. It contains no personal data.",
+  {
+    id: field.id("The ID of the erasure."),
+    emailHash: field.text("The salted SHA-256 hash of the email address.", { nullable: true }),
+    requestedAt: field.moment("The date and time of the request, in UTC."),
+    finishedAt: field.moment("The date and time the erasure finished, in UTC."),
+    erased: field.list(() => ErasedRows, "The data that was erased.", { access: Scope("users:read") }),
+    kept: field.list(() => KeptRows, "The data that is kept.", { access: Scope("users:read") }),
+  },
+);
+export type ErasureCertificate = InstanceType<typeof ErasureCertificate>;
 
 @Resolver(() => Erasure)
 export class ErasureResolver {

@@ -1,10 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,8 +1,7 @@
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountDeleted } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure, type PartProgress } from "./erasure.entity.ts";

@@ -4,7 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";

@@ -5,10 +5,9 @@ import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts"
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
 import { requireTrustedSignature } from "./check-publisher.ts";
 import { checkManifest, offerBuild } from "./offer-build.ts";

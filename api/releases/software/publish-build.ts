@@ -1,10 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";

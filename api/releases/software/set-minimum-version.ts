@@ -3,7 +3,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { lockChannels } from "./lock-channel.ts";
 import { compareVersions, parseVersion, formatVersion } from "./version.ts";
 

@@ -1,4 +1,4 @@
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { buildVersionRules, softwareStageRules, softwareStages } from "#schema/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";

@@ -1,6 +1,7 @@
-import { Arg, Ctx, Field, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -14,79 +15,50 @@ import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "An installer of the add-in." })
-export class Installer {
-  @Field(enumType(softwareStages), { description: softwareStages.meaning })
-  stage!: number;
+export const Installer = createType("Installer", VisibleTo("signedIn"), "An installer of the add-in.", {
+  stage: field.choice<number>(softwareStages),
+  stageLabel: field.text("Label of the stage."),
+  version: field.text("The version, such as 7.2.0."),
+  url: field.text("The permanent URL of this version. Its file never changes."),
+  fileName: field.text("The name of the file."),
+  sizeBytes: field.integer("Size of the file in bytes."),
+  sha256: field.text("The SHA-256 of the file, in hex."),
+});
+export type Installer = InstanceType<typeof Installer>;
 
-  @Field(() => String, { description: "Label of the stage." })
-  stageLabel!: string;
+export const SoftwareRelease = createType(
+  "SoftwareRelease",
+  VisibleTo("everyone"),
+  "A version of the add-in that was published for everyone.",
+  {
+    version: field.text("The version, such as 7.2.0."),
+    publishedAt: field.moment("The date and time it was published, in UTC."),
+  },
+);
+export type SoftwareRelease = InstanceType<typeof SoftwareRelease>;
 
-  @Field(() => String, { description: "The version, such as 7.2.0." })
-  version!: string;
-
-  @Field(() => String, { description: "The permanent URL of this version. Its file never changes." })
-  url!: string;
-
-  @Field(() => String, { description: "The name of the file." })
-  fileName!: string;
-
-  @Field(() => Int, { description: "Size of the file in bytes." })
-  sizeBytes!: number;
-
-  @Field(() => String, { description: "The SHA-256 of the file, in hex." })
-  sha256!: string;
-}
-
-@VisibleTo("everyone")
-@ObjectType({ description: "A version of the add-in that was published for everyone." })
-export class SoftwareRelease {
-  @Field(() => String, { description: "The version, such as 7.2.0." })
-  version!: string;
-
-  @Field(() => Date, { description: "The date and time it was published, in UTC." })
-  publishedAt!: Date;
-}
-
-@VisibleTo("admin", { readThrough: "Query.softwareChannels" })
-@ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
-export class SoftwareChannelRow {
-  @Field(enumType(softwareStages), { description: softwareStages.meaning })
-  stage!: number;
-
-  @Field(() => String, { description: "Label of the stage." })
-  label!: string;
-
-  @Field(() => String, { nullable: true, description: "The version that the stage offers; null if there is none." })
-  latestVersion: string | null = null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
+export const SoftwareChannelRow = createType(
+  "SoftwareChannel",
+  VisibleTo("admin", { readThrough: "Query.softwareChannels" }),
+  "The build that a stage offers, and the oldest version that may run.",
+  {
+    stage: field.choice<number>(softwareStages),
+    label: field.text("Label of the stage."),
+    latestVersion: field.text("The version that the stage offers; null if there is none.", { nullable: true }),
+    minimumVersion: field.text(
       "The oldest version that may run; null if all may. Only Production has one. It applies to every stage, and older add-ins are rejected with result code 51.",
-  })
-  minimumVersion: string | null = null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The date and time the offered build was first published, in UTC.",
-  })
-  publishedAt: Date | null = null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description:
+      { nullable: true },
+    ),
+    publishedAt: field.moment("The date and time the offered build was first published, in UTC.", { nullable: true }),
+    signedUntil: field.moment(
       "The date and time until which add-ins accept the manifest that was signed offline, in UTC; null if there is no valid one, or the server signs manifests.",
-  })
-  signedUntil: Date | null = null;
-
-  @Field(() => Int, { nullable: true, description: "The size of the installer, in bytes." })
-  sizeBytes: number | null = null;
-
-  @Field(() => String, { nullable: true, description: "The SHA-256 of the installer, in hex." })
-  sha256: string | null = null;
-}
+      { nullable: true },
+    ),
+    sizeBytes: field.integer("The size of the installer, in bytes.", { nullable: true }),
+    sha256: field.text("The SHA-256 of the installer, in hex.", { nullable: true }),
+  },
+);
+export type SoftwareChannelRow = InstanceType<typeof SoftwareChannelRow>;
 
 @Resolver()
 export class SoftwareResolver {

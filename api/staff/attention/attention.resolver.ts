@@ -1,103 +1,73 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { LEAK_DAYS, leakSigns, LISTED_SIGNS } from "#schema/leaks.ts";
 import { attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { buildCountedPage, Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { countAttention, listAttention, loadAttentionOfUser } from "./attention.ts";
-import { enumListType, enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/enum-type.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "The number of rows in a list of items that need attention." })
-export class AttentionCount {
-  @Field(enumType(attentionLists), { description: "The list." })
-  list!: string;
+export const AttentionCount = createType(
+  "AttentionCount",
+  VisibleTo("admin"),
+  "The number of rows in a list of items that need attention.",
+  {
+    list: field.choice(attentionLists, "The list."),
+    count: field.integer(`Number of rows, up to ${MAX_COUNTED}.`),
+    isCapped: field.flag("Whether there are more rows than `count`."),
+  },
+);
+export type AttentionCount = InstanceType<typeof AttentionCount>;
 
-  @Field(() => Int, { description: `Number of rows, up to ${MAX_COUNTED}.` })
-  count!: number;
+export const LeakEvidence = createType(
+  "LeakEvidence",
+  VisibleTo("admin"),
+  `What the requests of a licence in ${LEAK_DAYS} days say about whether strangers use its code.`,
+  {
+    signs: field.choices(leakSigns, `The measurements that are signs; ${LISTED_SIGNS} list a licence.`),
+    networks: field.integer("Number of networks (IPv4 /24, IPv6 /48)."),
+    machines: field.integer("Number of machine names."),
+    permittedMachines: field.integer("Number of machines that the licence permits."),
+    hours: field.integer("Most hours of the day, 0 to 24, in which one device sent requests."),
+    clones: field.integer("Number of devices whose hardware keeps alternating."),
+    askedAt: field.moment("When staff last asked the customer by email, in UTC.", { nullable: true }),
+  },
+);
+export type LeakEvidence = InstanceType<typeof LeakEvidence>;
 
-  @Field(() => Boolean, { description: "Whether there are more rows than `count`." })
-  isCapped!: boolean;
-}
+export const AttentionRow = createType("AttentionRow", VisibleTo("admin"), "An item that needs attention.", {
+  id: field.id("Unique ID."),
+  list: field.choice(attentionLists, "The list."),
+  at: field.moment("The time the event happened or will happen, in UTC."),
+  what: field.text("A description of the item."),
+  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
+  subscriptionId: field.id("The past due subscription of a failed renewal.", { nullable: true }),
+  amountCents: field.integer("Unpaid amount in cents including GST.", { nullable: true }),
+  reason: field.text("The bank's reason for the failed payment, in words.", { nullable: true }),
+  nextRetryAt: field.moment("The time of the next automatic attempt to pay, in UTC.", { nullable: true }),
+  leak: field.object(() => LeakEvidence, "The evidence of a leaked licence.", {
+    nullable: true,
+    access: Scope("reports:read"),
+  }),
+});
+export type AttentionRow = InstanceType<typeof AttentionRow>;
 
-@VisibleTo("admin")
-@ObjectType({
-  description: `What the requests of a licence in ${LEAK_DAYS} days say about whether strangers use its code.`,
-})
-export class LeakEvidence {
-  @Field(enumListType(leakSigns), { description: `The measurements that are signs; ${LISTED_SIGNS} list a licence.` })
-  signs!: string[];
-
-  @Field(() => Int, { description: "Number of networks (IPv4 /24, IPv6 /48)." })
-  networks!: number;
-
-  @Field(() => Int, { description: "Number of machine names." })
-  machines!: number;
-
-  @Field(() => Int, { description: "Number of machines that the licence permits." })
-  permittedMachines!: number;
-
-  @Field(() => Int, { description: "Most hours of the day, 0 to 24, in which one device sent requests." })
-  hours!: number;
-
-  @Field(() => Int, { description: "Number of devices whose hardware keeps alternating." })
-  clones!: number;
-
-  @Field(() => Date, { nullable: true, description: "When staff last asked the customer by email, in UTC." })
-  askedAt!: Date | null;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "An item that needs attention." })
-export class AttentionRow {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(enumType(attentionLists), { description: "The list." })
-  list!: string;
-
-  @Field(() => Date, { description: "The time the event happened or will happen, in UTC." })
-  at!: Date;
-
-  @Field(() => String, { description: "A description of the item." })
-  what!: string;
-
-  @Field(() => ID, { nullable: true, description: "The licence concerned. Null if there is none." })
-  licenceId!: string | null;
-
-  @Scope("users:read")
-  @Field(() => User, { description: "The user concerned." })
-  user!: User;
-
-  @Field(() => ID, { nullable: true, description: "The past due subscription of a failed renewal." })
-  subscriptionId!: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Unpaid amount in cents including GST." })
-  amountCents!: number | null;
-
-  @Field(() => String, { nullable: true, description: "The bank's reason for the failed payment, in words." })
-  reason!: string | null;
-
-  @Field(() => Date, { nullable: true, description: "The time of the next automatic attempt to pay, in UTC." })
-  nextRetryAt!: Date | null;
-
-  @Scope("reports:read")
-  @Field(() => LeakEvidence, { nullable: true, description: "The evidence of a leaked licence." })
-  leak!: LeakEvidence | null;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A page of items that need attention, most urgent first." })
-export class AttentionPage extends Page {
-  @Scope("reports:read")
-  @Field(() => [AttentionRow], { description: "The items of the page." })
-  rows!: AttentionRow[];
-}
+export const AttentionPage = createPage(
+  "AttentionPage",
+  VisibleTo("admin"),
+  "A page of items that need attention, most urgent first.",
+  {
+    rows: field.list(() => AttentionRow, "The items of the page.", { access: Scope("reports:read") }),
+  },
+);
+export type AttentionPage = InstanceType<typeof AttentionPage>;
 
 const filterRules = attentionListRules.omit(["list"]);
 

@@ -1,18 +1,19 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
+import { HistoryArgs } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 import { isRevertible, revertChange } from "./revert-change.ts";
-import { enumType, getEnum } from "#api/platform/graphql/enum-type.ts";
+import { getEnum } from "#api/platform/graphql/enum-type.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { formatRunName } from "#api/staff/bulk/claim-run.ts";
@@ -26,46 +27,34 @@ const loadRunName = createLoader(
   },
 );
 
-@VisibleTo("admin")
-@ObjectType({ description: "A changed field, formatted for display." })
-export class AuditChange {
-  @Field(() => String, { description: "The label of the field in the portal." })
-  field!: string;
+export const AuditChange = createType("AuditChange", VisibleTo("admin"), "A changed field, formatted for display.", {
+  field: field.text("The label of the field in the portal."),
+  before: field.text("The value before the change. Null if it was empty.", { nullable: true }),
+  after: field.text("The value after the change. Null if it is empty.", { nullable: true }),
+});
+export type AuditChange = InstanceType<typeof AuditChange>;
 
-  @Field(() => String, { nullable: true, description: "The value before the change. Null if it was empty." })
-  before!: string | null;
+export const AuditPage = createPage("AuditPage", VisibleTo("admin"), "A page of the audit log, newest first.", {
+  rows: field.list(() => AuditEntry, "The entries of the page.", { access: Scope("reports:read") }),
+});
+export type AuditPage = InstanceType<typeof AuditPage>;
 
-  @Field(() => String, { nullable: true, description: "The value after the change. Null if it is empty." })
-  after!: string | null;
-}
+export const AuditActor = createType(
+  "AuditActor",
+  VisibleTo("admin"),
+  "A user who appears in the audit log as the author of a change.",
+  {
+    id: field.id("Unique ID."),
+    name: field.text("The name and email address in the user's latest entry."),
+  },
+);
+export type AuditActor = InstanceType<typeof AuditActor>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of the audit log, newest first." })
-export class AuditPage extends Page {
-  @Scope("reports:read")
-  @Field(() => [AuditEntry], { description: "The entries of the page." })
-  rows!: AuditEntry[];
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A user who appears in the audit log as the author of a change." })
-export class AuditActor {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => String, { description: "The name and email address in the user's latest entry." })
-  name!: string;
-}
-
-@VisibleTo("admin")
-@ObjectType("AuditAction", { description: "An action that the audit log records." })
-export class NamedAction {
-  @Field(enumType(auditActionList), { description: "The action." })
-  action!: string;
-
-  @Field(() => String, { description: "The label of the action." })
-  words!: string;
-}
+export const NamedAction = createType("AuditAction", VisibleTo("admin"), "An action that the audit log records.", {
+  action: field.choice(auditActionList, "The action."),
+  words: field.text("The label of the action."),
+});
+export type NamedAction = InstanceType<typeof NamedAction>;
 
 const AuditFilter = createInput("AuditFilter", auditFilterRules, {
   description: "Filters for the audit log. Omitted fields don't filter.",

@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -6,11 +6,12 @@ import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFil
 import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";
+import { createPage, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { check } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
@@ -56,21 +57,15 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of bulk runs, newest first." })
-export class BulkRunPage extends Page {
-  @Scope("session")
-  @Field(() => [BulkRun], { description: "The runs of the page." })
-  rows!: BulkRun[];
-}
+export const BulkRunPage = createPage("BulkRunPage", VisibleTo("admin"), "A page of bulk runs, newest first.", {
+  rows: field.list(() => BulkRun, "The runs of the page.", { access: Scope("session") }),
+});
+export type BulkRunPage = InstanceType<typeof BulkRunPage>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of a run's rows, by row number." })
-export class BulkRowPage extends Page {
-  @Scope("session")
-  @Field(() => [BulkRow], { description: "The rows of the page." })
-  rows!: BulkRow[];
-}
+export const BulkRowPage = createPage("BulkRowPage", VisibleTo("admin"), "A page of a run's rows, by row number.", {
+  rows: field.list(() => BulkRow, "The rows of the page.", { access: Scope("session") }),
+});
+export type BulkRowPage = InstanceType<typeof BulkRowPage>;
 
 const confirmationRules = object({ confirmation: line(100) });
 

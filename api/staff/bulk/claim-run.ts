@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { bulkKinds, type BulkState } from "#schema/bulk-run.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { findLabel } from "#schema/closed-list.ts";
 

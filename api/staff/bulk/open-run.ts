@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { bulkLimits, type BulkRunValues, type LicenceFilterValues } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName } from "./claim-run.ts";
 import { BULK_UPLOADS_PREFIX } from "./process-bulk-run.ts";

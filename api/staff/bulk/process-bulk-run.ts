@@ -1,8 +1,7 @@
 import { addMilliseconds, DAY, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { processRows } from "./process-rows.ts";
 import { checkRows } from "./check-rows.ts";
 import { executeBatch, type RunClaim, releaseRun, claimRun } from "./claim-run.ts";

@@ -1,10 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName, formatRunName } from "./claim-run.ts";

@@ -2,7 +2,7 @@ import type { CommentValues } from "#schema/comment.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Comment } from "./comment.entity.ts";

@@ -2,11 +2,10 @@ import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { isStatementTimeout } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { RUN_MS } from "#api/licensing/licences/record-licence-event.ts";
 
 /** Key of the advisory lock that lets only one process count at a time. */

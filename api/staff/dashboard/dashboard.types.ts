@@ -1,293 +1,210 @@
-import { Field, Float, ID, Int, ObjectType } from "type-graphql";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { Page } from "#api/platform/graphql/page.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A figure of the period and its value in the previous period." })
-export class DashboardFigure {
-  @Field(() => Float, { description: "The figure in the period." })
-  value!: number;
+const inReports = { access: Allow("admin", { roles: customerStaff, scope: "reports:read" }) };
 
-  @Field(() => Float, {
-    description: "Value in the previous period. For counts at a point in time, the value at the start of the period.",
-  })
-  before!: number;
-}
+export const DashboardFigure = createType(
+  "DashboardFigure",
+  VisibleTo("admin"),
+  "A figure of the period and its value in the previous period.",
+  {
+    value: field.number("The figure in the period."),
+    before: field.number(
+      "Value in the previous period. For counts at a point in time, the value at the start of the period.",
+    ),
+  },
+);
+export type DashboardFigure = InstanceType<typeof DashboardFigure>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Trials that started on one day or in one week." })
-export class DashboardTrialsPart {
-  @Field(() => DayScalar, {
-    description: "The day, or the first day of the week, in the vendor's time zone.",
-  })
-  date!: string;
+export const DashboardTrialsPart = createType(
+  "DashboardTrialsPart",
+  VisibleTo("admin"),
+  "Trials that started on one day or in one week.",
+  {
+    date: field.day("The day, or the first day of the week, in the vendor's time zone."),
+    started: field.integer("Trials that began in this part of the period."),
+    converted: field.integer("Number of these trials whose user has subscribed since."),
+  },
+);
+export type DashboardTrialsPart = InstanceType<typeof DashboardTrialsPart>;
 
-  @Field(() => Int, { description: "Trials that began in this part of the period." })
-  started!: number;
+export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"), "Trials started in the period.", {
+  started: field.object(() => DashboardFigure, "Trials that began in the period.", inReports),
+  converted: field.object(
+    () => DashboardFigure,
+    "Number of trials started in the period whose user has started a subscription since.",
+    inReports,
+  ),
+  course: field.list(
+    () => DashboardTrialsPart,
+    "Trials by day, or by week if the period is longer than 31 days.",
+    inReports,
+  ),
+});
+export type DashboardTrials = InstanceType<typeof DashboardTrials>;
 
-  @Field(() => Int, { description: "Number of these trials whose user has subscribed since." })
-  converted!: number;
-}
+export const DashboardCount = createType("DashboardCount", VisibleTo("admin"), "The count on one day or in one week.", {
+  date: field.day("The day, or the first day of the week, in the vendor's time zone."),
+  count: field.integer("Number in this part of the period."),
+});
+export type DashboardCount = InstanceType<typeof DashboardCount>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Trials started in the period." })
-export class DashboardTrials {
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Trials that began in the period." })
-  started!: DashboardFigure;
+export const DashboardPlan = createType(
+  "DashboardPlan",
+  VisibleTo("admin"),
+  "Active subscriptions of one plan price.",
+  {
+    planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
+    plan: field.text("Name of the plan."),
+    interval: field.choice(billingIntervals),
+    count: field.integer("Number of subscriptions."),
+    monthlyCents: field.number("Monthly value in AUD cents, without GST."),
+  },
+);
+export type DashboardPlan = InstanceType<typeof DashboardPlan>;
 
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, {
-    description: "Number of trials started in the period whose user has started a subscription since.",
-  })
-  converted!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardTrialsPart], {
-    description: "Trials by day, or by week if the period is longer than 31 days.",
-  })
-  course!: DashboardTrialsPart[];
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "The count on one day or in one week." })
-export class DashboardCount {
-  @Field(() => DayScalar, {
-    description: "The day, or the first day of the week, in the vendor's time zone.",
-  })
-  date!: string;
-
-  @Field(() => Int, { description: "Number in this part of the period." })
-  count!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Active subscriptions of one plan price." })
-export class DashboardPlan {
-  @Field(() => String, { description: "ID of the plan price, such as `xer-professional-yearly`." })
-  planPrice!: string;
-
-  @Field(() => String, { description: "Name of the plan." })
-  plan!: string;
-
-  @Field(enumType(billingIntervals), { description: billingIntervals.meaning })
-  interval!: string;
-
-  @Field(() => Int, { description: "Number of subscriptions." })
-  count!: number;
-
-  @Field(() => Float, { description: "Monthly value in AUD cents, without GST." })
-  monthlyCents!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Active subscriptions, and subscriptions started and ended in the period." })
-export class DashboardSubscriptions {
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, {
-    description:
+export const DashboardSubscriptions = createType(
+  "DashboardSubscriptions",
+  VisibleTo("admin"),
+  "Active subscriptions, and subscriptions started and ended in the period.",
+  {
+    active: field.object(
+      () => DashboardFigure,
       "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
-  })
-  active!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, {
-    description:
+      inReports,
+    ),
+    monthlyCents: field.object(
+      () => DashboardFigure,
       "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
-  })
-  monthlyCents!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardPlan], { description: "Active subscriptions by plan price, highest product level first." })
-  plans!: DashboardPlan[];
-
-  @Field(() => Int, {
-    description: "Number of active subscriptions that were cancelled and end with their current period.",
-  })
-  leaving!: number;
-
-  @Field(() => Int, {
-    description:
+      inReports,
+    ),
+    plans: field.list(
+      () => DashboardPlan,
+      "Active subscriptions by plan price, highest product level first.",
+      inReports,
+    ),
+    leaving: field.integer("Number of active subscriptions that were cancelled and end with their current period."),
+    pastDue: field.integer(
       "Number of subscriptions whose last renewal failed or whose paid period has expired. Not included in other current figures.",
-  })
-  pastDue!: number;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Subscriptions that began in the period." })
-  begun!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Subscriptions that ended in the period." })
-  ended!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, {
-    description: "Number of subscriptions active at the start of the period that ended in it.",
-  })
-  churned!: DashboardFigure;
-
-  @Field(() => Int, {
-    description:
+    ),
+    begun: field.object(() => DashboardFigure, "Subscriptions that began in the period.", inReports),
+    ended: field.object(() => DashboardFigure, "Subscriptions that ended in the period.", inReports),
+    churned: field.object(
+      () => DashboardFigure,
+      "Number of subscriptions active at the start of the period that ended in it.",
+      inReports,
+    ),
+    activeAtStart: field.integer(
       "Number of subscriptions active at the start of the period. The churn rate is `churned.value` divided by this.",
-  })
-  activeAtStart!: number;
-
-  @Field(() => Int, {
-    description:
+    ),
+    activeAtStartBefore: field.integer(
       "Number of subscriptions active at the start of the previous period. Its churn rate is `churned.before` divided by this.",
-  })
-  activeAtStartBefore!: number;
+    ),
+    begunCourse: field.list(() => DashboardCount, "Subscriptions that began, in parts of the period.", inReports),
+    endedCourse: field.list(() => DashboardCount, "Subscriptions that ended, in parts of the period.", inReports),
+  },
+);
+export type DashboardSubscriptions = InstanceType<typeof DashboardSubscriptions>;
 
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardCount], { description: "Subscriptions that began, in parts of the period." })
-  begunCourse!: DashboardCount[];
+export const DashboardActivityPart = createType(
+  "DashboardActivityPart",
+  VisibleTo("admin"),
+  "Licence requests of add-ins on one day or in one week.",
+  {
+    date: field.day("The day, or the first day of the week, in the vendor's time zone."),
+    activations: field.number("Number of activations."),
+    validations: field.number("Number of licence checks."),
+    refusals: field.number("Number of refused requests."),
+    blocked: field.number("Number of refusals because the machine is blocked."),
+  },
+);
+export type DashboardActivityPart = InstanceType<typeof DashboardActivityPart>;
 
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardCount], { description: "Subscriptions that ended, in parts of the period." })
-  endedCourse!: DashboardCount[];
-}
+export const DashboardActivity = createType(
+  "DashboardActivity",
+  VisibleTo("admin"),
+  "Licence requests of add-ins in the period.",
+  {
+    activations: field.object(
+      () => DashboardFigure,
+      "Number of successful activations, online or by licence file.",
+      inReports,
+    ),
+    validations: field.object(() => DashboardFigure, "Number of successful licence validations.", inReports),
+    refusals: field.object(() => DashboardFigure, "Number of refused requests of any kind.", inReports),
+    blocked: field.object(() => DashboardFigure, "Number of refusals because the machine is blocked.", inReports),
+    course: field.list(() => DashboardActivityPart, "The same figures in parts of the period, in order.", inReports),
+    days: field.list(() => DashboardActivityPart, "Requests on each day of the period, newest first.", inReports),
+    behindSince: field.moment(
+      "Set while older events are still being counted. The figures are incomplete from this time on.",
+      { nullable: true },
+    ),
+  },
+);
+export type DashboardActivity = InstanceType<typeof DashboardActivity>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Licence requests of add-ins on one day or in one week." })
-export class DashboardActivityPart {
-  @Field(() => DayScalar, {
-    description: "The day, or the first day of the week, in the vendor's time zone.",
-  })
-  date!: string;
+export const DashboardVersion = createType("DashboardVersion", VisibleTo("admin"), "A version of the add-in in use.", {
+  version: field.text("The version, such as 7.2.0."),
+  devices: field.integer("Number of devices with the version."),
+  standing: field.choice(versionComparisons),
+});
+export type DashboardVersion = InstanceType<typeof DashboardVersion>;
 
-  @Field(() => Float, { description: "Number of activations." })
-  activations!: number;
+export const DashboardVersions = createType(
+  "DashboardVersions",
+  VisibleTo("admin"),
+  `Add-in versions of devices seen in the last ${SEEN_DAYS} days.`,
+  {
+    devices: field.integer("Number of devices seen."),
+    latest: field.text("Latest version published in Production.", { nullable: true }),
+    minimum: field.text("Minimum version in Production. Older versions are refused.", { nullable: true }),
+    versions: field.list(() => DashboardVersion, "The most used versions, at most 12.", inReports),
+    others: field.integer("Number of devices with other versions."),
+  },
+);
+export type DashboardVersions = InstanceType<typeof DashboardVersions>;
 
-  @Field(() => Float, { description: "Number of licence checks." })
-  validations!: number;
+export const DashboardExpiring = createType(
+  "DashboardExpiring",
+  VisibleTo("admin"),
+  `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.`,
+  {
+    count: field.integer("Number of licences."),
+    course: field.list(() => DashboardCount, "Number of expiring licences by week, starting now.", inReports),
+  },
+);
+export type DashboardExpiring = InstanceType<typeof DashboardExpiring>;
 
-  @Field(() => Float, { description: "Number of refused requests." })
-  refusals!: number;
+export const Dashboard = createType("Dashboard", VisibleTo("admin"), "Key figures of the business over a period.", {
+  days: field.integer("Length of the period in days."),
+  from: field.moment("Start of the period's first day in the vendor's time zone. The period ends now."),
+});
+export type Dashboard = InstanceType<typeof Dashboard>;
 
-  @Field(() => Float, { description: "Number of refusals because the machine is blocked." })
-  blocked!: number;
-}
+export const DashboardRow = createType(
+  "DashboardRow",
+  VisibleTo("admin"),
+  "A record counted by a figure, with its user.",
+  {
+    id: field.id("Unique ID."),
+    at: field.moment("Time of the event, past or future, in UTC."),
+    what: field.text("Description of the record as a short phrase."),
+    licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+    user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
+  },
+);
+export type DashboardRow = InstanceType<typeof DashboardRow>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Licence requests of add-ins in the period." })
-export class DashboardActivity {
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Number of successful activations, online or by licence file." })
-  activations!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Number of successful licence validations." })
-  validations!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Number of refused requests of any kind." })
-  refusals!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => DashboardFigure, { description: "Number of refusals because the machine is blocked." })
-  blocked!: DashboardFigure;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardActivityPart], { description: "The same figures in parts of the period, in order." })
-  course!: DashboardActivityPart[];
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardActivityPart], { description: "Requests on each day of the period, newest first." })
-  days!: DashboardActivityPart[];
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "Set while older events are still being counted. The figures are incomplete from this time on.",
-  })
-  behindSince!: Date | null;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A version of the add-in in use." })
-export class DashboardVersion {
-  @Field(() => String, { description: "The version, such as 7.2.0." })
-  version!: string;
-
-  @Field(() => Int, { description: "Number of devices with the version." })
-  devices!: number;
-
-  @Field(enumType(versionComparisons), { description: versionComparisons.meaning })
-  standing!: string;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: `Add-in versions of devices seen in the last ${SEEN_DAYS} days.` })
-export class DashboardVersions {
-  @Field(() => Int, { description: "Number of devices seen." })
-  devices!: number;
-
-  @Field(() => String, { nullable: true, description: "Latest version published in Production." })
-  latest!: string | null;
-
-  @Field(() => String, { nullable: true, description: "Minimum version in Production. Older versions are refused." })
-  minimum!: string | null;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardVersion], { description: "The most used versions, at most 12." })
-  versions!: DashboardVersion[];
-
-  @Field(() => Int, { description: "Number of devices with other versions." })
-  others!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.` })
-export class DashboardExpiring {
-  @Field(() => Int, { description: "Number of licences." })
-  count!: number;
-
-  @Allow("admin", { roles: customerStaff, scope: "reports:read" })
-  @Field(() => [DashboardCount], { description: "Number of expiring licences by week, starting now." })
-  course!: DashboardCount[];
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Key figures of the business over a period." })
-export class Dashboard {
-  @Field(() => Int, { description: "Length of the period in days." })
-  days!: number;
-
-  @Field(() => Date, {
-    description: "Start of the period's first day in the vendor's time zone. The period ends now.",
-  })
-  from!: Date;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A record counted by a figure, with its user." })
-export class DashboardRow {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => Date, { description: "Time of the event, past or future, in UTC." })
-  at!: Date;
-
-  @Field(() => String, { description: "Description of the record as a short phrase." })
-  what!: string;
-
-  @Field(() => ID, { nullable: true, description: "The licence concerned. Null if there is none." })
-  licenceId!: string | null;
-
-  @Scope("users:read")
-  @Field(() => User, { description: "The user concerned." })
-  user!: User;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A page of the records counted by a figure." })
-export class DashboardPage extends Page {
-  @Scope("reports:read")
-  @Field(() => [DashboardRow], { description: "The records of the page." })
-  rows!: DashboardRow[];
-}
+export const DashboardPage = createPage(
+  "DashboardPage",
+  VisibleTo("admin"),
+  "A page of the records counted by a figure.",
+  {
+    rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),
+  },
+);
+export type DashboardPage = InstanceType<typeof DashboardPage>;

@@ -1,33 +1,26 @@
-import { Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Query, Resolver } from "type-graphql";
 import { MemberType } from "#schema/user.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "What happened since the start of yesterday in the vendor's time zone." })
-export class SinceYesterday {
-  @Field(() => DayScalar, { description: "Yesterday." })
-  firstDay!: string;
-
-  @Field(() => Int, { description: "Customers who registered or whom staff created." })
-  newCustomers!: number;
-
-  @Field(() => Int, { description: "Payments by card and by hand." })
-  payments!: number;
-
-  @Field(() => Int, { description: "Subscriptions that were cancelled and not resumed." })
-  cancellations!: number;
-
-  @Field(() => Int, { description: "Refused charges." })
-  failedPayments!: number;
-
-  @Field(() => Int, { description: "Builds of the add-in that were published." })
-  builds!: number;
-}
+export const SinceYesterday = createType(
+  "SinceYesterday",
+  VisibleTo("admin"),
+  "What happened since the start of yesterday in the vendor's time zone.",
+  {
+    firstDay: field.day("Yesterday."),
+    newCustomers: field.integer("Customers who registered or whom staff created."),
+    payments: field.integer("Payments by card and by hand."),
+    cancellations: field.integer("Subscriptions that were cancelled and not resumed."),
+    failedPayments: field.integer("Refused charges."),
+    builds: field.integer("Builds of the add-in that were published."),
+  },
+);
+export type SinceYesterday = InstanceType<typeof SinceYesterday>;
 
 @Resolver()
 export class SinceYesterdayResolver {

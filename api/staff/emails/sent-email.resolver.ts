@@ -1,32 +1,24 @@
-import { Ctx, Field, FieldResolver, ID, ObjectType, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import type { ValueOf } from "#schema/closed-list.ts";
 import { emailStates } from "#schema/email.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Emails that a user's page shows. */
 const MAX_EMAILS = 10;
 
-@VisibleTo("admin")
-@ObjectType({ description: "An email to a user, without its text." })
-export class SentEmail {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => String, { description: "The subject line." })
-  subject!: string;
-
-  @Field(() => Date, { description: "When the email was written, in UTC." })
-  writtenAt!: Date;
-
-  @Field(enumType(emailStates), { description: emailStates.meaning })
-  state!: ValueOf<typeof emailStates>;
-}
+export const SentEmail = createType("SentEmail", VisibleTo("admin"), "An email to a user, without its text.", {
+  id: field.id("Unique ID."),
+  subject: field.text("The subject line."),
+  writtenAt: field.moment("When the email was written, in UTC."),
+  state: field.choice<ValueOf<typeof emailStates>>(emailStates),
+});
+export type SentEmail = InstanceType<typeof SentEmail>;
 
 /**
  * Returns the latest emails to the users' sign-in addresses since they registered, newest first. A registration with another

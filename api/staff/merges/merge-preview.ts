@@ -1,4 +1,6 @@
-import type { MergedKind } from "#schema/account-merge.ts";
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { type MergedKind, mergedKinds } from "#schema/account-merge.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -7,26 +9,28 @@ import { User } from "#api/people/users/user.entity.ts";
 import { movedTables } from "./merge-accounts.ts";
 import { findMergeRefusal } from "./merge-refusals.ts";
 
-/** Rows of one kind. */
-export interface CountedRows {
-  readonly kind: MergedKind;
-  readonly rows: number;
-}
+export const MergedRows = createType("MergedRows", VisibleTo("admin"), "The number of rows of one kind.", {
+  kind: field.choice(mergedKinds),
+  rows: field.integer("Number of rows."),
+});
+export type MergedRows = InstanceType<typeof MergedRows>;
 
-/** What a merge would do. */
-export interface MergePreviewData {
-  readonly merged: User;
-  readonly moves: CountedRows[];
-  readonly stays: CountedRows[];
-  readonly refusal: string | null;
-}
+export const MergePreview = createType("MergePreview", VisibleTo("admin"), "What merging two accounts would do.", {
+  merged: field.object(() => User, "The account that would end.", { access: Scope("users:read") }),
+  moves: field.list(() => MergedRows, "What would move, without kinds that have no rows.", {
+    access: Scope("users:read"),
+  }),
+  stays: field.list(() => MergedRows, "What would stay with the account that ends.", { access: Scope("users:read") }),
+  refusal: field.text("Why the accounts can't be merged. Null if they can.", { nullable: true }),
+});
+export type MergePreview = InstanceType<typeof MergePreview>;
 
 /**
  * Returns what merging the account of an email address into another account would move and leave. Kinds without rows are
  * left out.
  * @throws AppError NOT_FOUND for an unknown user; BAD_USER_INPUT if no account has the address
  */
-export async function previewMerge(context: Context, keptId: string, email: string): Promise<MergePreviewData> {
+export async function previewMerge(context: Context, keptId: string, email: string): Promise<MergePreview> {
   const { em } = context;
   const kept = await getUser(context, keptId);
   const merged = await em.findOne(User, { signInEmail: email.toLowerCase() });

@@ -1,46 +1,16 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { mergedKinds, mergeTargetRules, UNDO_DAYS } from "#schema/account-merge.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { mergeAccounts, undoMerge } from "./merge-accounts.ts";
-import { previewMerge } from "./merge-preview.ts";
-
-@VisibleTo("admin")
-@ObjectType({ description: "The number of rows of one kind." })
-export class MergedRows {
-  @Field(enumType(mergedKinds), { description: mergedKinds.meaning })
-  kind!: string;
-
-  @Field(() => Int, { description: "Number of rows." })
-  rows!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "What merging two accounts would do." })
-export class MergePreview {
-  @Scope("users:read")
-  @Field(() => User, { description: "The account that would end." })
-  merged!: User;
-
-  @Scope("users:read")
-  @Field(() => [MergedRows], { description: "What would move, without kinds that have no rows." })
-  moves!: MergedRows[];
-
-  @Scope("users:read")
-  @Field(() => [MergedRows], { description: "What would stay with the account that ends." })
-  stays!: MergedRows[];
-
-  @Field(() => String, { nullable: true, description: "Why the accounts can't be merged. Null if they can." })
-  refusal!: string | null;
-}
+import { previewMerge, MergedRows, MergePreview } from "./merge-preview.ts";
 
 const MergeTarget = createInput("MergeTarget", mergeTargetRules, {
   description: "How to find the account to merge.",

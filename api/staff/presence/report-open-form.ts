@@ -1,4 +1,4 @@
-import { Field, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -7,15 +7,11 @@ import { isUuid } from "#api/platform/validate.ts";
 /** Seconds without a heartbeat after which a form counts as closed. Background tabs send one each minute. */
 const LIFETIME_SECONDS = 90;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Another admin who has the same form open." })
-export class OtherEditor {
-  @Field(() => String, { description: "First and last name of the admin." })
-  name!: string;
-
-  @Field(() => Date, { description: "When the admin opened the form, in UTC." })
-  since!: Date;
-}
+export const OtherEditor = createType("OtherEditor", VisibleTo("admin"), "Another admin who has the same form open.", {
+  name: field.text("First and last name of the admin."),
+  since: field.moment("When the admin opened the form, in UTC."),
+});
+export type OtherEditor = InstanceType<typeof OtherEditor>;
 
 export interface ReportedForm {
   /** The user whose details the form edits. */

@@ -1,6 +1,7 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes } from "#schema/report.ts";
-import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
@@ -9,26 +10,11 @@ import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
 import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";
 
-registerEnumType(ReportBucket, {
-  name: "ReportBucket",
-  description: "Length of a point in a series. Weeks start on Monday.",
-  valuesConfig: {
-    DAY: { description: "A day." },
-    MONTH: { description: "A calendar month." },
-    WEEK: { description: "A week from Monday." },
-    YEAR: { description: "A calendar year." },
-  },
+export const ReportColumn = createType("ReportColumn", VisibleTo("admin"), "A column of a report.", {
+  title: field.text("Heading of the column."),
+  kind: field.choice(columnKinds),
 });
-
-@VisibleTo("admin")
-@ObjectType({ description: "A column of a report." })
-export class ReportColumn {
-  @Field(() => String, { description: "Heading of the column." })
-  title!: string;
-
-  @Field(enumType(columnKinds), { description: columnKinds.meaning })
-  kind!: string;
-}
+export type ReportColumn = InstanceType<typeof ReportColumn>;
 
 @VisibleTo("admin")
 @ObjectType({ description: "The first rows of a report." })
@@ -50,26 +36,29 @@ export class ReportPreview {
   isTotalCapped!: boolean;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "Row count of one day, week, month or year of a report." })
-export class ReportPoint {
-  @Field(() => DayScalar, { description: "First day of the point, in the vendor's time zone." })
-  date!: string;
+export const ReportPoint = createType(
+  "ReportPoint",
+  VisibleTo("admin"),
+  "Row count of one day, week, month or year of a report.",
+  {
+    date: field.day("First day of the point, in the vendor's time zone."),
+    count: field.integer("Number of rows."),
+  },
+);
+export type ReportPoint = InstanceType<typeof ReportPoint>;
 
-  @Field(() => Int, { description: "Number of rows." })
-  count!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: `Row counts of a report over its range, in at most ${MAX_POINTS} points.` })
-export class ReportSeries {
-  @Field(() => ReportBucket, { description: "Length of a point." })
-  bucket!: ReportBucket;
-
-  @Scope("reports:read")
-  @Field(() => [ReportPoint], { description: "Points in chronological order, including points without rows." })
-  points!: readonly ReportPoint[];
-}
+export const ReportSeries = createType(
+  "ReportSeries",
+  VisibleTo("admin"),
+  `Row counts of a report over its range, in at most ${MAX_POINTS} points.`,
+  {
+    bucket: field.code(ReportBucket, "Length of a point."),
+    points: field.list(() => ReportPoint, "Points in chronological order, including points without rows.", {
+      access: Scope("reports:read"),
+    }),
+  },
+);
+export type ReportSeries = InstanceType<typeof ReportSeries>;
 
 const startDescription = "A day in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
 const endDescription = "Same format as `startDate`. A day without a time is included in full.";

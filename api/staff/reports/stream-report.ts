@@ -4,7 +4,7 @@ import { formulaSigns } from "#schema/bulk-columns.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { toDollarsSql, toIsoLocalTimeSql, type Report, type ReportColumn } from "./report.ts";
 import { streamCopy, releaseAfter, HIGH_WATER_MARK, takeReportClient } from "./report-client.ts";
 import { streamWorkbook } from "./stream-workbook.ts";

@@ -1,5 +1,4 @@
-import { Field, ObjectType } from "type-graphql";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,27 +9,20 @@ import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "The file of a scheduled report. Available until its link expires." })
-export class ReportFile {
-  @Field(() => String, { description: "Name of the saved report." })
-  name!: string;
-
-  @Field(() => String, { description: "Name of the file." })
-  fileName!: string;
-
-  @Field(() => Number, { description: "Size of the file in bytes." })
-  sizeBytes!: number;
-
-  @Field(() => DayScalar, { description: "First day covered by the report, in the vendor's time zone." })
-  startDate!: string;
-
-  @Field(() => DayScalar, { description: "Last day covered by the report, in the vendor's time zone." })
-  endDate!: string;
-
-  @Field(() => Date, { description: "When the link expires, in UTC." })
-  expiresAt!: Date;
-}
+export const ReportFile = createType(
+  "ReportFile",
+  VisibleTo("admin"),
+  "The file of a scheduled report. Available until its link expires.",
+  {
+    name: field.text("Name of the saved report."),
+    fileName: field.text("Name of the file."),
+    sizeBytes: field.number("Size of the file in bytes."),
+    startDate: field.day("First day covered by the report, in the vendor's time zone."),
+    endDate: field.day("Last day covered by the report, in the vendor's time zone."),
+    expiresAt: field.moment("When the link expires, in UTC."),
+  },
+);
+export type ReportFile = InstanceType<typeof ReportFile>;
 
 /**
  * Finds the report file that an emailed link points to. The link works only for the signed-in admin who received it, so

@@ -9,11 +9,10 @@ import {
   savedReportFields,
   type SavedReportValues,
 } from "#schema/saved-report.ts";
-import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -114,11 +113,6 @@ export async function deleteSavedReport(context: Context, id: string): Promise<v
         .catch((error: unknown) =>
           context.log.warn({ err: error }, "Deleting a report file failed, the sweep will retry"),
         );
-}
-
-function getCallerId({ actor }: Context): string {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  return actor.userId;
 }
 
 async function lockOwnReport(context: Context, em: EntityManager, id: string): Promise<SavedReport> {

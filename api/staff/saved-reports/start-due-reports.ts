@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { MemberType } from "#schema/user.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 
 /** Maximum number of reports started per batch. */
 const BATCH_SIZE = 100;

@@ -6,11 +6,10 @@ import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { check } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";

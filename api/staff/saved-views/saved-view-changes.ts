@@ -1,9 +1,8 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { SavedViewChangeValues, SavedViewValues, ViewedList } from "#schema/saved-view.ts";
-import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -78,11 +77,6 @@ export async function deleteSavedView(context: Context, id: string): Promise<voi
     em.remove(view);
     return view;
   });
-}
-
-function getCallerId({ actor }: Context): string {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  return actor.userId;
 }
 
 /**

@@ -1,110 +1,63 @@
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 
-export enum SearchHitKind {
-  USER = "USER",
-  CONTACT = "CONTACT",
-  LICENCE = "LICENCE",
-  DEVICE = "DEVICE",
-  INVOICE = "INVOICE",
-}
-
-registerEnumType(SearchHitKind, {
-  name: "SearchHitKind",
-  description: "The type of a search hit.",
-  valuesConfig: {
-    CONTACT: { description: "A contact." },
-    DEVICE: { description: "A device." },
-    INVOICE: { description: "A tax invoice or adjustment note." },
-    LICENCE: { description: "A licence." },
-    USER: { description: "A user." },
-  },
+export const SearchHitKind = createEnum("SearchHitKind", "The type of a search hit.", {
+  USER: "A user.",
+  CONTACT: "A contact.",
+  LICENCE: "A licence.",
+  DEVICE: "A device.",
+  INVOICE: "A tax invoice or adjustment note.",
 });
+export type SearchHitKind = keyof typeof SearchHitKind;
 
-@VisibleTo("admin")
-@ObjectType({ description: "An object that matches a search." })
-export class SearchHit {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => SearchHitKind, { description: "The type of the hit." })
-  kind!: SearchHitKind;
-
-  @Field(() => String, { description: "A name, support code, machine name or invoice number." })
-  label!: string;
-
-  @Field(() => String, { description: "Details that distinguish the hit from similar ones." })
-  subLabel!: string;
-
-  @Field(() => ID, { description: "The user, or the user that the object belongs to." })
-  userId!: string;
-
-  @Field(() => ID, { nullable: true, description: "The licence, or the licence of the device. Null for other kinds." })
-  licenceId: string | null = null;
-
-  @Field(() => Boolean, {
-    description: "Whether the device is deactivated, the licence isn't active, or the user is archived.",
-  })
-  isPast!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the search text equals the whole code, number, address or name." })
-  isExact!: boolean;
-}
-
-export enum CatalogueHitKind {
-  PROMO_CODE = "PROMO_CODE",
-  SOFTWARE_BUILD = "SOFTWARE_BUILD",
-}
-
-registerEnumType(CatalogueHitKind, {
-  name: "CatalogueHitKind",
-  description: "The type of a search hit that belongs to no user.",
-  valuesConfig: {
-    PROMO_CODE: { description: "A promo code." },
-    SOFTWARE_BUILD: { description: "A build of the add-in." },
-  },
+export const SearchHit = createType("SearchHit", VisibleTo("admin"), "An object that matches a search.", {
+  id: field.id("Unique ID."),
+  kind: field.code(SearchHitKind, "The type of the hit."),
+  label: field.text("A name, support code, machine name or invoice number."),
+  subLabel: field.text("Details that distinguish the hit from similar ones."),
+  userId: field.id("The user, or the user that the object belongs to."),
+  licenceId: field.id("The licence, or the licence of the device. Null for other kinds.", { nullable: true }),
+  isPast: field.flag("Whether the device is deactivated, the licence isn't active, or the user is archived."),
+  isExact: field.flag("Whether the search text equals the whole code, number, address or name."),
 });
+export type SearchHit = InstanceType<typeof SearchHit>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "A promo code or software build that matches a search." })
-export class CatalogueHit {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
+export const CatalogueHitKind = createEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
+  PROMO_CODE: "A promo code.",
+  SOFTWARE_BUILD: "A build of the add-in.",
+});
+export type CatalogueHitKind = keyof typeof CatalogueHitKind;
 
-  @Field(() => CatalogueHitKind, { description: "The type of the hit." })
-  kind!: CatalogueHitKind;
+export const CatalogueHit = createType(
+  "CatalogueHit",
+  VisibleTo("admin"),
+  "A promo code or software build that matches a search.",
+  {
+    id: field.id("Unique ID."),
+    kind: field.code(CatalogueHitKind, "The type of the hit."),
+    label: field.text("The promo code, or the version and stage of the build."),
+    subLabel: field.text("Details that distinguish the hit from similar ones."),
+    isPast: field.flag("Whether the promo code has expired or the build is withdrawn."),
+    isExact: field.flag("Whether the search text equals the whole code, version or file name."),
+  },
+);
+export type CatalogueHit = InstanceType<typeof CatalogueHit>;
 
-  @Field(() => String, { description: "The promo code, or the version and stage of the build." })
-  label!: string;
-
-  @Field(() => String, { description: "Details that distinguish the hit from similar ones." })
-  subLabel!: string;
-
-  @Field(() => Boolean, { description: "Whether the promo code has expired or the build is withdrawn." })
-  isPast!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the search text equals the whole code, version or file name." })
-  isExact!: boolean;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "The search hits, exact matches first, at most eight of each kind." })
-export class SearchResult {
-  @Scope("users:read")
-  @Field(() => [SearchHit], { description: "Users, contacts, licences, devices and invoices that match." })
-  hits!: SearchHit[];
-
-  @Scope("promo-codes:read")
-  @Field(() => [CatalogueHit], { description: "Promo codes that match." })
-  promoCodeHits!: CatalogueHit[];
-
-  @Scope("software:read")
-  @Field(() => [CatalogueHit], { description: "Software builds that match." })
-  buildHits!: CatalogueHit[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Explains why nothing was found, such as a mistyped code. Null if there are hits or no explanation.",
-  })
-  hint!: string | null;
-}
+export const SearchResult = createType(
+  "SearchResult",
+  VisibleTo("admin"),
+  "The search hits, exact matches first, at most eight of each kind.",
+  {
+    hits: field.list(() => SearchHit, "Users, contacts, licences, devices and invoices that match.", {
+      access: Scope("users:read"),
+    }),
+    promoCodeHits: field.list(() => CatalogueHit, "Promo codes that match.", { access: Scope("promo-codes:read") }),
+    buildHits: field.list(() => CatalogueHit, "Software builds that match.", { access: Scope("software:read") }),
+    hint: field.text(
+      "Explains why nothing was found, such as a mistyped code. Null if there are hits or no explanation.",
+      { nullable: true },
+    ),
+  },
+);
+export type SearchResult = InstanceType<typeof SearchResult>;

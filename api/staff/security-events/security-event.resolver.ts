@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
 import {
   securityDetailLabels,
   securityEventFilterRules,
@@ -9,32 +9,36 @@ import {
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
+import { HistoryArgs } from "#api/platform/graphql/page.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of the security events, newest first." })
-export class SecurityEventPage extends Page {
-  @Scope("reports:read", [])
-  @Field(() => [SecurityEvent], { description: "The events of the page." })
-  rows!: SecurityEvent[];
-}
+export const SecurityEventPage = createPage(
+  "SecurityEventPage",
+  VisibleTo("admin"),
+  "A page of the security events, newest first.",
+  {
+    rows: field.list(() => SecurityEvent, "The events of the page.", { access: Scope("reports:read", []) }),
+  },
+);
+export type SecurityEventPage = InstanceType<typeof SecurityEventPage>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "A field of a security event's detail, formatted for display." })
-export class SecurityEventFact {
-  @Field(() => String, { description: "Label of the field." })
-  label!: string;
-
-  @Field(() => String, { description: "The value, formatted for display." })
-  value!: string;
-}
+export const SecurityEventFact = createType(
+  "SecurityEventFact",
+  VisibleTo("admin"),
+  "A field of a security event's detail, formatted for display.",
+  {
+    label: field.text("Label of the field."),
+    value: field.text("The value, formatted for display."),
+  },
+);
+export type SecurityEventFact = InstanceType<typeof SecurityEventFact>;
 
 const SecurityEventFilter = createInput("SecurityEventFilter", securityEventFilterRules, {
   description: "Filters for the security events. Omitted fields don't filter.",

@@ -1,6 +1,7 @@
-import { Ctx, Field, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
 import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
@@ -25,65 +26,41 @@ export class StatusFinding {
   fix?: string;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "A queue of background jobs." })
-export class JobQueue {
-  @Field(() => String, { description: "Name of the queue." })
-  name!: string;
+export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of background jobs.", {
+  name: field.text("Name of the queue."),
+  waiting: field.integer("Jobs that wait."),
+  running: field.integer("Jobs that run."),
+  failed: field.integer("Jobs that failed every attempt."),
+  oldestAt: field.moment("Time since which the oldest due job waits. Null if none waits.", { nullable: true }),
+});
+export type JobQueue = InstanceType<typeof JobQueue>;
 
-  @Field(() => Int, { description: "Jobs that wait." })
-  waiting!: number;
+export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A background job that failed every attempt.", {
+  id: field.id("Unique ID, for the command `jobs retry`."),
+  queue: field.text("Name of the queue."),
+  failedAt: field.moment("Time of the last attempt, in UTC."),
+  attempts: field.integer("Number of attempts."),
+  reason: field.text("The last error. Null if the process was killed.", { nullable: true }),
+});
+export type FailedJob = InstanceType<typeof FailedJob>;
 
-  @Field(() => Int, { description: "Jobs that run." })
-  running!: number;
-
-  @Field(() => Int, { description: "Jobs that failed every attempt." })
-  failed!: number;
-
-  @Field(() => Date, { nullable: true, description: "Time since which the oldest due job waits. Null if none waits." })
-  oldestAt!: Date | null;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A background job that failed every attempt." })
-export class FailedJob {
-  @Field(() => ID, { description: "Unique ID, for the command `jobs retry`." })
-  id!: string;
-
-  @Field(() => String, { description: "Name of the queue." })
-  queue!: string;
-
-  @Field(() => Date, { description: "Time of the last attempt, in UTC." })
-  failedAt!: Date;
-
-  @Field(() => Int, { description: "Number of attempts." })
-  attempts!: number;
-
-  @Field(() => String, { nullable: true, description: "The last error. Null if the process was killed." })
-  reason!: string | null;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "State of the installation, for its operator." })
-export class InstallationStatus {
-  @Field(() => String, { description: "Version of the release that answers." })
-  version!: string;
-
-  @Field(() => Date, { description: "Time of the checks, in UTC. A process repeats them after 10 seconds." })
-  checkedAt!: Date;
-
-  @Scope("reports:read", [])
-  @Field(() => [StatusFinding], { description: "Results of all checks, in the order of the command `doctor`." })
-  findings!: readonly StatusFinding[];
-
-  @Scope("reports:read", [])
-  @Field(() => [JobQueue], { description: "All queues of background jobs." })
-  queues!: readonly JobQueue[];
-
-  @Scope("reports:read", [])
-  @Field(() => [FailedJob], { description: `The oldest jobs that failed every attempt, up to ${SHOWN_JOBS}.` })
-  failedJobs!: readonly FailedJob[];
-}
+export const InstallationStatus = createType(
+  "InstallationStatus",
+  VisibleTo("admin"),
+  "State of the installation, for its operator.",
+  {
+    version: field.text("Version of the release that answers."),
+    checkedAt: field.moment("Time of the checks, in UTC. A process repeats them after 10 seconds."),
+    findings: field.list(() => StatusFinding, "Results of all checks, in the order of the command `doctor`.", {
+      access: Scope("reports:read", []),
+    }),
+    queues: field.list(() => JobQueue, "All queues of background jobs.", { access: Scope("reports:read", []) }),
+    failedJobs: field.list(() => FailedJob, `The oldest jobs that failed every attempt, up to ${SHOWN_JOBS}.`, {
+      access: Scope("reports:read", []),
+    }),
+  },
+);
+export type InstallationStatus = InstanceType<typeof InstallationStatus>;
 
 @Resolver()
 export class StatusResolver {

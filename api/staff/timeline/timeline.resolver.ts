@@ -1,44 +1,17 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  ObjectType,
-  registerEnumType,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
+import { createPage, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
-import { HistoryArgs, Page } from "#api/platform/graphql/page.ts";
+import { HistoryArgs } from "#api/platform/graphql/page.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { timelineTones } from "#schema/timeline.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
-
-registerEnumType(TimelineKind, {
-  name: "TimelineKind",
-  description: "The topic of a timeline entry.",
-  valuesConfig: {
-    ACCOUNT: { description: "The account, such as its registration." },
-    CHANGE: { description: "A change by staff." },
-    COMMENT: { description: "A comment by staff." },
-    CONTACT: { description: "A contact at the customer's company." },
-    INVOICE: { description: "A tax invoice or adjustment note." },
-    LICENCE: { description: "A licence or one of its devices." },
-    PAYMENT: { description: "An attempt to charge a card." },
-    SIGN_IN: { description: "A sign-in." },
-    SUBSCRIPTION: { description: "A subscription." },
-  },
-});
 
 @VisibleTo("admin")
 @ObjectType({ description: "An event in the history of a user's account." })
@@ -93,13 +66,10 @@ export class TimelineEntry {
   changes!: AuditChange[];
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of a timeline, newest first." })
-export class TimelinePage extends Page {
-  @Scope("users:read")
-  @Field(() => [TimelineEntry], { description: "The entries of the page." })
-  rows!: TimelineEntry[];
-}
+export const TimelinePage = createPage("TimelinePage", VisibleTo("admin"), "A page of a timeline, newest first.", {
+  rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),
+});
+export type TimelinePage = InstanceType<typeof TimelinePage>;
 
 /** Calculates the query cost. Every page reads all tables of the user, and a search reads up to 1,000 rows. */
 const costOfTimeline = ({

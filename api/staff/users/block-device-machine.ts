@@ -4,7 +4,7 @@ import { MAX_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";

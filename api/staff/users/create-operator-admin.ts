@@ -11,10 +11,9 @@ import { accountCreated } from "#api/messaging/emails/templates/account-created.
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";

@@ -2,7 +2,7 @@ import { escapeLiteral } from "pg";
 import { memberTypes } from "#schema/user.ts";
 import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import {
   createDateColumn,

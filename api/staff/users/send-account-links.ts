@@ -1,9 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";

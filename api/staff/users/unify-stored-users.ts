@@ -1,8 +1,7 @@
 import { cleanKey } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/address.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 
 /** Maximum number of users in one transaction. */

@@ -1,11 +1,10 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";

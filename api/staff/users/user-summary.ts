@@ -1,4 +1,4 @@
-import { Field, Int, ObjectType } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
@@ -10,57 +10,38 @@ import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "What staff need to know about a user before anything else." })
-export class UserSummary {
-  @Field(() => String, { nullable: true, description: "The plan and interval of the running subscription, or null." })
-  plan!: string | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The date a cancelled subscription ends, in UTC. Null if the subscription renews or there is none.",
-  })
-  planEndsAt!: Date | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The date the unpaid renewal was due, in UTC. Null if it is paid.",
-  })
-  pastDueSince!: Date | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "The unpaid amount in cents including GST. Null if nothing is due or the amount is unknown.",
-  })
-  pastDueCents!: number | null;
-
-  @Field(() => String, { nullable: true, description: "The bank's reason in words, if a payment is due." })
-  pastDueReason!: string | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The time of the next automatic attempt to charge the unpaid amount, in UTC.",
-  })
-  nextRetryAt!: Date | null;
-
-  @Field(() => Date, { nullable: true, description: "The last use of a session of the user, in UTC." })
-  lastSignInAt!: Date | null;
-
-  @Field(() => Date, { nullable: true, description: "The last licence check by a device of the user, in UTC." })
-  lastDeviceAt!: Date | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The end of the block after too many wrong passwords, in UTC. Null if the user can sign in.",
-  })
-  signInBlockedUntil!: Date | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A warning that the email address mixes scripts or looks like another account's. Null for most.",
-  })
-  addressWarning!: string | null;
-}
+export const UserSummary = createType(
+  "UserSummary",
+  VisibleTo("admin"),
+  "What staff need to know about a user before anything else.",
+  {
+    plan: field.text("The plan and interval of the running subscription, or null.", { nullable: true }),
+    planEndsAt: field.moment(
+      "The date a cancelled subscription ends, in UTC. Null if the subscription renews or there is none.",
+      { nullable: true },
+    ),
+    pastDueSince: field.moment("The date the unpaid renewal was due, in UTC. Null if it is paid.", { nullable: true }),
+    pastDueCents: field.integer(
+      "The unpaid amount in cents including GST. Null if nothing is due or the amount is unknown.",
+      { nullable: true },
+    ),
+    pastDueReason: field.text("The bank's reason in words, if a payment is due.", { nullable: true }),
+    nextRetryAt: field.moment("The time of the next automatic attempt to charge the unpaid amount, in UTC.", {
+      nullable: true,
+    }),
+    lastSignInAt: field.moment("The last use of a session of the user, in UTC.", { nullable: true }),
+    lastDeviceAt: field.moment("The last licence check by a device of the user, in UTC.", { nullable: true }),
+    signInBlockedUntil: field.moment(
+      "The end of the block after too many wrong passwords, in UTC. Null if the user can sign in.",
+      { nullable: true },
+    ),
+    addressWarning: field.text(
+      "A warning that the email address mixes scripts or looks like another account's. Null for most.",
+      { nullable: true },
+    ),
+  },
+);
+export type UserSummary = InstanceType<typeof UserSummary>;
 
 /**
  * Returns the plan, debt, last activity and sign-in block of a user.

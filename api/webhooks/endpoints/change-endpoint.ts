@@ -1,3 +1,5 @@
+import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import {
@@ -7,35 +9,38 @@ import {
 } from "#schema/webhook-endpoint.ts";
 import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
-import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailEndpointOwner } from "./email-endpoint-owner.ts";
-import { getCallerId, lockEndpoint } from "./find-endpoint.ts";
+import { lockEndpoint } from "./find-endpoint.ts";
 import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 
-/** An endpoint with its signing secret, which is shown only once. */
-export interface EndpointSecret {
-  readonly endpoint: WebhookEndpoint;
-  /** Signing secret, starting with `whsec_`. */
-  readonly secret: string;
-}
+export const WebhookEndpointSecret = createType(
+  "WebhookEndpointSecret",
+  VisibleTo("signedIn"),
+  "An endpoint with its signing secret. The secret is returned only once.",
+  {
+    endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("session") }),
+    secret: field.text("The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com."),
+  },
+);
+export type WebhookEndpointSecret = InstanceType<typeof WebhookEndpointSecret>;
 
 /**
  * Adds an endpoint for the caller and emails them about it. The secret is stored sealed and returned only here.
  * @throws AppError CONFLICT if the caller already has {@link MAX_WEBHOOK_ENDPOINTS} or has just become an admin;
  * BAD_USER_INPUT if the URL isn't a public address or the caller may not read an event; RATE_LIMITED after 60 changes in an hour.
  */
-export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
+export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<WebhookEndpointSecret> {
   rejectPrivateUrl(context, values.url);
   rejectForeignEvents(context, values.eventTypes);
   await context.rateLimits.take("webhookChange", getCallerId(context));

@@ -1,6 +1,6 @@
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
@@ -35,13 +35,4 @@ export async function lockEndpoint(context: Context, em: EntityManager, id: stri
   ]);
   if (locked.length === 0) throw notFound();
   return em.findOneOrFail(WebhookEndpoint, id);
-}
-
-/**
- * Returns the id of the caller.
- * @throws AppError UNAUTHENTICATED for a visitor.
- */
-export function getCallerId({ actor }: Pick<Context, "actor">): string {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  return actor.userId;
 }

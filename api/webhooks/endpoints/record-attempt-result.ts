@@ -2,9 +2,8 @@ import { WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhoo
 import { addMilliseconds, DAY, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isClockWrong } from "#api/platform/database/database-clock.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { ExternalResponse } from "#api/platform/http/external-requests.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { webhookEndpointOff } from "#api/messaging/emails/templates/webhook-endpoint-off.tsx";

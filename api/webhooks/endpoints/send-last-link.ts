@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readLastLink } from "#api/audit/chain/log-last-link.ts";
 import { HOUR } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { sendToOwners } from "./send-to-owners.ts";
 import type { WebhookData } from "./webhook-data.ts";
 

@@ -1,7 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isOwnerSubscribedSql, sendToOwners } from "./send-to-owners.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
 

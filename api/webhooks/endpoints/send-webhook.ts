@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { WEBHOOK_LOG_DAYS, WEBHOOK_TEST } from "#schema/webhooks.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { getCallerId, lockEndpoint } from "./find-endpoint.ts";
+import { lockEndpoint } from "./find-endpoint.ts";
 import { canCallerReceive, canReadEvent } from "./list-deliveries.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";

@@ -1,10 +1,9 @@
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { resealColumn, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { isIdleSql, MAX_CONCURRENT_DELIVERIES } from "./concurrent-deliveries.ts";
 

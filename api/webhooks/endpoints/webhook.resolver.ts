@@ -1,18 +1,5 @@
-import { inTransaction } from "#api/platform/database/transactions.ts";
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import {
   replaySinceRules,
   webhookEndpointRules,
@@ -27,22 +14,23 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import {
   addEndpoint,
   deleteEndpoint,
-  type EndpointSecret,
   generateWebhookSecret,
   recordEndpointChange,
   updateEndpoint,
+  WebhookEndpointSecret,
 } from "./change-endpoint.ts";
-import { getCallerId, findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
+import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
 import { WebhookAttempt } from "./webhook-attempt.entity.ts";
@@ -74,37 +62,26 @@ const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", web
   },
 });
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "An endpoint with its signing secret. The secret is returned only once." })
-export class WebhookEndpointSecret {
-  @Scope("session")
-  @Field(() => WebhookEndpoint, { description: "The endpoint." })
-  endpoint!: WebhookEndpoint;
+export const WebhookDeliveryPage = createPage(
+  "WebhookDeliveryPage",
+  VisibleTo("signedIn"),
+  "A page of deliveries, newest first.",
+  {
+    rows: field.list(() => WebhookDelivery, "The deliveries of the page.", { access: Scope("webhooks:read") }),
+  },
+);
+export type WebhookDeliveryPage = InstanceType<typeof WebhookDeliveryPage>;
 
-  @Field(() => String, {
-    description: "The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com.",
-  })
-  secret!: string;
-}
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "A page of deliveries, newest first." })
-export class WebhookDeliveryPage extends Page {
-  @Scope("webhooks:read")
-  @Field(() => [WebhookDelivery], { description: "The deliveries of the page." })
-  rows!: WebhookDelivery[];
-}
-
-@VisibleTo("signedIn")
-@ObjectType({ description: "Events that are sent to an endpoint again." })
-export class ReplayedEvents {
-  @Field(() => Int, { description: "Number of events." })
-  count!: number;
-
-  @Scope("webhooks:read")
-  @Field(() => WebhookEndpoint, { description: "The endpoint." })
-  endpoint!: WebhookEndpoint;
-}
+export const ReplayedEvents = createType(
+  "ReplayedEvents",
+  VisibleTo("signedIn"),
+  "Events that are sent to an endpoint again.",
+  {
+    count: field.integer("Number of events."),
+    endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("webhooks:read") }),
+  },
+);
+export type ReplayedEvents = InstanceType<typeof ReplayedEvents>;
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookResolver {
@@ -279,7 +256,7 @@ export class WebhookAttemptResolver {
  * only the two newest secrets are used.
  * @throws AppError NOT_FOUND if the caller has no such endpoint; RATE_LIMITED after 60 changes in an hour.
  */
-async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
+async function rollSecret(context: Context, id: string): Promise<WebhookEndpointSecret> {
   await context.rateLimits.take("webhookChange", getCallerId(context));
   const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { emailNewDeviceSignIn } from "#api/access/sessions/email-new-device.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";

@@ -10,7 +10,7 @@ import {
   reportSecurityEvent,
 } from "#api/audit/security-events/record-security-event.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { createAdmin } from "#tests/factories/user.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -283,8 +283,8 @@ test("gives the documents of an older version the same days when it is upgraded"
   };
   const before = await list();
   await app.services.pool.query("delete from service_periods");
-  const migration = Reflect.construct(Migration0115, [null, null]) as Migration0115;
-  migration.up();
+  const migration = Reflect.construct(Migration0115, [null, null]) as InstanceType<typeof Migration0115>;
+  await migration.up();
   const statements = migration.getQueries().filter((sql) => typeof sql === "string");
   await app.services.pool.query(statements.find((sql) => sql.startsWith("insert into service_periods")) ?? "");
   // The lines of an older change have its days together, and older lines by hand have none.

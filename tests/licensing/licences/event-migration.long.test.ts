@@ -1,8 +1,7 @@
 import { Migrator } from "@mikro-orm/migrations";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { expect, test } from "vitest";
-import { migrate } from "#api/app/database.ts";
-import { entities } from "#api/app/entities.ts";
+import { entities, migrate } from "#api/app/database.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { startSession, getSession } from "#web/platform/session.ts";
@@ -14,10 +14,13 @@ import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { ConfirmEmailSignedIn } from "./confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
 
-const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
-
-const ConfirmWithPassword = lazyPart(() => import("./confirm-with-password.tsx"), "message");
+const ConfirmWithPassword = lazyPart(
+  () => import("./confirm-with-password.tsx"),
+  "message",
+  <LoadingBlock label="Loading the form" />,
+);
 
 type State =
   | ConfirmationOutcome
@@ -70,20 +73,14 @@ export function ConfirmEmail() {
   if (state.kind === "confirmed") return <Navigate to={paths.login.href()} replace />;
   if (state.kind === "password")
     return (
-      <Suspense fallback={<LoadingBlock label="Loading the form" />}>
-        <ConfirmWithPassword
-          token={token}
-          onConfirmed={handleConfirmed}
-          onInvalid={() => setState({ kind: "invalid" })}
-        />
-      </Suspense>
+      <ConfirmWithPassword
+        token={token}
+        onConfirmed={handleConfirmed}
+        onInvalid={() => setState({ kind: "invalid" })}
+      />
     );
   if (state.kind === "second-step")
-    return (
-      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
-        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
-      </Suspense>
-    );
+    return <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />;
   if (state.kind === "invalid") return <InvalidConfirmation />;
   if (state.kind === "failed")
     return <ErrorState message={state.message} onRetry={() => setState({ kind: "confirming" })} />;

@@ -1,5 +1,5 @@
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Suspense, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -22,7 +22,7 @@ import { Guard } from "#web/platform/route-guard.tsx";
 import { SignOutAfterEmailChange } from "./sign-out-after-email-change.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification");
+const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification", null);
 
 type State =
   | { kind: "loading" }
@@ -102,20 +102,18 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
       <p className={classes.help}>
         Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
-      <Suspense>
-        {isDialogOpen && (
-          <ChangeEmailDialog
-            opened
-            handle={handle}
-            onClose={() => setIsDialogOpen(false)}
-            onMissing={() => setIsDialogOpen(false)}
-            onChanged={(email) => {
-              setState({ kind: "pending", email, isChange: false });
-              setIsDialogOpen(false);
-            }}
-          />
-        )}
-      </Suspense>
+      {isDialogOpen && (
+        <ChangeEmailDialog
+          opened
+          handle={handle}
+          onClose={() => setIsDialogOpen(false)}
+          onMissing={() => setIsDialogOpen(false)}
+          onChanged={(email) => {
+            setState({ kind: "pending", email, isChange: false });
+            setIsDialogOpen(false);
+          }}
+        />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { NewPasswordValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -15,8 +15,8 @@ import type { SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
 import { getLinkToken } from "./link-token.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
 
 /** Page opened by the link in a reset email. */
 export default function ResetPasswordPage() {
@@ -30,8 +30,6 @@ export default function ResetPasswordPage() {
 const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
-
-const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
 type State =
   | { kind: "checking" }
@@ -77,11 +75,7 @@ function ResetPassword() {
       </ErrorState>
     );
   if (state.kind === "second-step")
-    return (
-      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
-        <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />
-      </Suspense>
-    );
+    return <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />;
   return (
     <ResetPasswordForm
       token={token}

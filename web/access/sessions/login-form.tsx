@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/account.ts";
 import { PasskeyFailure } from "#web/access/two-step/passkey-prompt.ts";
@@ -12,9 +12,8 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { type SecondStepChallenge, signIn } from "./sign-in.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
 
 /** Error message for a sign-in that failed without a message from the API. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
@@ -24,8 +23,6 @@ const FALLBACK_PASSKEY = "Unable to sign you in with a passkey. Please try again
 const loadRules = () => import("#schema/account.ts").then((file) => file.signInRules);
 
 /** Loaded on demand, because most accounts rarely or never need it. */
-const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
-
 /**
  * Sign-in form, with the second step for accounts that use two-step sign-in. Only stores a new session; the page's
  * guard then redirects.
@@ -60,12 +57,7 @@ export function LoginForm({ offersAccount }: { offersAccount: boolean }) {
     setChallenge(null);
   }
 
-  if (challenge)
-    return (
-      <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
-        <SecondStep question={challenge} onStartAgain={startAgain} />
-      </Suspense>
-    );
+  if (challenge) return <SecondStep question={challenge} onStartAgain={startAgain} />;
   return (
     <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Login">
       <TextField control={control} name="email" label="Username" inputMode="email" autoComplete="username" />

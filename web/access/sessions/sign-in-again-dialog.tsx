@@ -1,5 +1,5 @@
 import { Button, Text } from "@mantine/core";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { passwordProofRules } from "#schema/account.ts";
 import { getCurrentPlace, goTo } from "#web/platform/navigator.ts";
 import { loginHref } from "#web/platform/paths.ts";
@@ -11,18 +11,15 @@ import {
   startSession,
 } from "#web/platform/session.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { type SecondStepChallenge, signIn } from "./sign-in.ts";
+import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
 
 const FALLBACK = "Unable to sign you in. Please try again.";
 const OTHER_ACCOUNT = "This email address belongs to another account now. Please use another account to sign in.";
-
-const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
 /**
  * Signs the same user in again after the API has ended the session, while the page below keeps its content. Requests
@@ -66,9 +63,7 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
   return (
     <AppDialog opened title="Sign in again" size="sm" isPersistent onClose={leaveEndedSession}>
       {challenge ? (
-        <Suspense fallback={<LoadingBlock label="Loading two-step sign-in" />}>
-          <SecondStep question={challenge} onStartAgain={startAgain} onSignedIn={finish} />
-        </Suspense>
+        <SecondStep question={challenge} onStartAgain={startAgain} onSignedIn={finish} />
       ) : (
         <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Sign in again">
           <Text size="sm" c="dimmed">

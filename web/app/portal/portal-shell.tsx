@@ -1,6 +1,6 @@
 import { AppShell, Burger, Drawer, Group, NavLink, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -40,9 +40,9 @@ async function storeTimeZone({ accessToken, claims, isView, isEnded }: Session):
 }
 
 // Only loaded for admins.
-const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
+const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification", null);
 
-const ShortcutsSheet = lazyPart(() => import("./shortcuts-sheet.tsx"), "nothing");
+const ShortcutsSheet = lazyPart(() => import("./shortcuts-sheet.tsx"), "nothing", null);
 
 /** Frame of every page for signed-in users: header, side navigation, page and a footer of one line. */
 export default function PortalShell({ children }: { children: ReactNode }) {
@@ -82,13 +82,7 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
           <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
             <Wordmark name={brand.nameParts} />
           </Link>
-          <div className={classes.search}>
-            {hasSearch && (
-              <Suspense fallback={null}>
-                <HeaderSearch />
-              </Suspense>
-            )}
-          </div>
+          <div className={classes.search}>{hasSearch && <HeaderSearch />}</div>
           <SchemeToggle />
           <AccountMenu session={session} />
         </Group>
@@ -124,11 +118,7 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
 function Hosts({ isAdmin }: { isAdmin: boolean }) {
   return (
     <>
-      {isAdmin && (
-        <Suspense fallback={null}>
-          <ShortcutsSheet />
-        </Suspense>
-      )}
+      {isAdmin && <ShortcutsSheet />}
       <StepUpHost />
       <DialogHost />
       <SignInAgain />

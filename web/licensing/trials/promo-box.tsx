@@ -1,11 +1,10 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
-import { Suspense } from "react";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
 // Loaded only for signed-in customers, to keep public pages small.
-const TrialStatusBox = lazyPart(() => import("./trial-status-box.tsx"), "nothing");
+const TrialStatusBox = lazyPart(() => import("./trial-status-box.tsx"), "nothing", null);
 
 export interface PromoBoxProps {
   title: string;
@@ -19,11 +18,7 @@ export interface PromoBoxProps {
 export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
   const trialStatus = useTrialStatus();
   if (trialStatus && isTrialLink(action) && !canStartTrial(trialStatus))
-    return (
-      <Suspense fallback={null}>
-        <TrialStatusBox trialStatus={trialStatus} />
-      </Suspense>
-    );
+    return <TrialStatusBox trialStatus={trialStatus} />;
   return (
     <section className={classes.box} aria-label={title}>
       <h2 className={classes.title}>{title}</h2>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
@@ -16,7 +16,7 @@ import { copyText } from "#web/ui/copy-button.tsx";
 import content from "content:pages/rest-api";
 import { PageHero } from "#web/ui/page-hero.tsx";
 
-const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
+const TryIt = lazyPart(() => import("./try-it.tsx"), "message", <LoadingBlock label="Loading" />);
 
 /**
  * Long reference page with an index: all calls of `/v1`, or the developer guide. The build generates its HTML from the
@@ -63,16 +63,7 @@ export function RestReference({ id = "rest-reference", load }: { id?: string; lo
       />
       {openPanels.map((place) => {
         const call = place.closest<HTMLElement>(".call");
-        return (
-          call &&
-          createPortal(
-            <Suspense fallback={<LoadingBlock label="Loading" />}>
-              <TryIt call={call} />
-            </Suspense>,
-            place,
-            call.id,
-          )
-        );
+        return call && createPortal(<TryIt call={call} />, place, call.id);
       })}
     </>
   );

@@ -1,10 +1,10 @@
 import { Box, Center, Group, Paper, Table, Text, VisuallyHidden } from "@mantine/core";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import classes from "./bar-chart.module.css";
 
-const BarPlot = lazyPart(() => import("./bar-plot.tsx"), "message");
+const BarPlot = lazyPart(() => import("./bar-plot.tsx"), "message", null);
 
 export interface BarPoint {
   key: string;
@@ -65,12 +65,10 @@ export function BarChart(props: BarChartProps) {
     <Box component="figure" m={0} miw={0}>
       <div className={classes.plot}>
         <Box role="img" aria-label={describeChart(label, points, format, total)} h={height} className={classes.drawing}>
-          <Suspense fallback={null}>
-            <BarPlot
-              {...{ points, look, tone, height, format, readValues }}
-              readKey={read === undefined ? undefined : current.key}
-            />
-          </Suspense>
+          <BarPlot
+            {...{ points, look, tone, height, format, readValues }}
+            readKey={read === undefined ? undefined : current.key}
+          />
         </Box>
         {/* An invisible range input, because keyboards and screen readers support it natively. */}
         <Box

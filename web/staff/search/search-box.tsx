@@ -1,6 +1,6 @@
 import { Badge, Box, Group, Kbd, Paper, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, Suspense, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef } from "react";
 import { useNavigate } from "react-router-dom";
 import { type SearchHit, getHitUrl, getHitUserId } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
@@ -9,7 +9,7 @@ import { useMedia } from "#web/platform/use-media.ts";
 
 // Loads on first focus, before the first results arrive.
 const loadHits = () => import("./search-hits.tsx");
-const SearchHits = lazyPart(loadHits, "nothing");
+const SearchHits = lazyPart(loadHits, "nothing", null);
 
 /** Label of the search box. Table search boxes are called Search. */
 export const SEARCH_LABEL = "Find anyone or anything";
@@ -160,9 +160,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
         )}
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
           {hits.length > 0 && (
-            <Suspense fallback={null}>
-              <SearchHits idStart={`${id}-`} hits={hits} active={active} onOpen={leave} onActions={search.choose} />
-            </Suspense>
+            <SearchHits idStart={`${id}-`} hits={hits} active={active} onOpen={leave} onActions={search.choose} />
           )}
         </div>
         <Text

@@ -1,4 +1,4 @@
-import { createContext, Suspense, use } from "react";
+import { createContext, use } from "react";
 import type { ContestedField } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -12,15 +12,11 @@ export interface ContestedFields {
 export const ContestedContext = createContext<ContestedFields | null>(null);
 
 /** Rarely needed, so loaded on demand. */
-const ContestedChoices = lazyPart(() => import("./contested-choices.tsx"), "message");
+const ContestedChoices = lazyPart(() => import("./contested-choices.tsx"), "message", null);
 
 /** Shows both values of contested fields, below the fields. */
 export function ContestedFieldChoices({ names }: { names: readonly string[] }) {
   const contested = use(ContestedContext);
   if (!contested || !names.some((name) => contested.fields[name])) return null;
-  return (
-    <Suspense fallback={null}>
-      <ContestedChoices names={names} contested={contested} />
-    </Suspense>
-  );
+  return <ContestedChoices names={names} contested={contested} />;
 }

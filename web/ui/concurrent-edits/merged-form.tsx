@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import type { ErrorReason } from "#schema/error-codes.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorReason } from "#web/platform/server-error.ts";
@@ -7,7 +7,7 @@ import type { MergedForm } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 /** Rarely needed, so loaded on demand. */
-const ConcurrentEditNote = lazyPart(() => import("./concurrent-edit-note.tsx"), "message");
+const ConcurrentEditNote = lazyPart(() => import("./concurrent-edit-note.tsx"), "message", null);
 
 /** Wraps the fields of a form that {@link sendMerged} submits, and shows conflicts. */
 export function MergedFields(props: {
@@ -23,13 +23,11 @@ export function MergedFields(props: {
       value={concurrentEdits && { fields: concurrentEdits.contested, settle: (name, whose) => settle([name], whose) }}
     >
       {concurrentEdits && (
-        <Suspense fallback={null}>
-          <ConcurrentEditNote
-            noun={noun}
-            edits={concurrentEdits}
-            onSettle={(whose) => settle(Object.keys(concurrentEdits.contested), whose)}
-          />
-        </Suspense>
+        <ConcurrentEditNote
+          noun={noun}
+          edits={concurrentEdits}
+          onSettle={(whose) => settle(Object.keys(concurrentEdits.contested), whose)}
+        />
       )}
       {children}
     </ContestedContext>

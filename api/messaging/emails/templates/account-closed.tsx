@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a subscriber that staff closed their account and that they won't be charged again. */
 export const accountClosed = defineEmail({
@@ -9,10 +8,9 @@ export const accountClosed = defineEmail({
   subject: () => `Your ${brand.name} account was closed`,
   preview: () => "Your subscription won't renew, and your card won't be charged again.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, plan, at }, { date }) => (
+  heading: () => "Your account was closed",
+  body: ({ plan, at }, { date }) => (
     <>
-      <Heading>Your account was closed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We closed your account on {date(at)}. You are signed out everywhere, and your licences are suspended.
       </Paragraph>

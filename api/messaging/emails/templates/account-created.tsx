@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** The first email to a user whose account was created by staff. It never contains the password. */
 export const accountCreated = defineEmail({
@@ -16,10 +15,9 @@ export const accountCreated = defineEmail({
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
-  body: ({ firstName, email, link, expiresIn }) => (
+  heading: () => "Your account is ready",
+  body: ({ email, link, expiresIn }) => (
     <>
-      <Heading>Your account is ready</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We created an account for you. Choose a password that only you know. You'll then be signed in, and you can find
         your licences under My Account.

@@ -1,8 +1,7 @@
 import { erasureEffectLabels } from "#api/platform/database/personal-data.ts";
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Proof of an erasure without personal data. Dates are ISO 8601 in UTC. */
 export interface Certificate {
@@ -66,10 +65,9 @@ export const accountDeleted = defineEmail<AccountDeletedData>({
   subject: () => `Your ${brand.name} account was deleted`,
   preview: () => "Your personal data has been erased and your licences have ended.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name}.`,
-  body: ({ firstName, at, certificate }, { dateTime }) => (
+  heading: () => "Your account was deleted",
+  body: ({ at, certificate }, { dateTime }) => (
     <>
-      <Heading>Your account was deleted</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {certificate.requestedBy === "customer" ? "As you requested, your account" : "Your account"} was closed on{" "}
         {dateTime(at)}. You are signed out everywhere, your licences have ended, and your personal data was erased by{" "}

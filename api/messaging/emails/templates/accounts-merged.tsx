@@ -1,7 +1,6 @@
 import { UNDO_DAYS } from "#schema/account-merge.ts";
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Tells both addresses of a customer that their accounts are one now. */
 export const accountsMerged = defineEmail({
@@ -16,10 +15,9 @@ export const accountsMerged = defineEmail({
   subject: () => `Your ${brand.name} accounts are one now`,
   preview: ({ keptEmail }) => `Sign in with ${keptEmail}.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, keptEmail, mergedEmail, licences }, { publicUrl }) => (
+  heading: () => "Your accounts are one now",
+  body: ({ keptEmail, mergedEmail, licences }, { publicUrl }) => (
     <>
-      <Heading>Your accounts are one now</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We merged your two accounts. Sign in with {keptEmail} from now on. {mergedEmail} can&apos;t sign in any more.
       </Paragraph>

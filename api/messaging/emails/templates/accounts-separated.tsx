@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 import { accountsMerged } from "./accounts-merged.tsx";
 
 /** Tells both addresses of a customer that the merge of their accounts was undone. */
@@ -10,10 +9,9 @@ export const accountsSeparated = defineEmail({
   subject: () => `Your ${brand.name} accounts are separate again`,
   preview: ({ mergedEmail }) => `${mergedEmail} can sign in again.`,
   because: accountsMerged.because,
-  body: ({ firstName, keptEmail, mergedEmail, licences }, { publicUrl }) => (
+  heading: () => "Your accounts are separate again",
+  body: ({ keptEmail, mergedEmail, licences }, { publicUrl }) => (
     <>
-      <Heading>Your accounts are separate again</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We undid the merge of your two accounts. {keptEmail} and {mergedEmail} each sign in to their own account again.
       </Paragraph>

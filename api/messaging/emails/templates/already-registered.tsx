@@ -1,6 +1,13 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from "#api/messaging/emails/parts.tsx";
+import {
+  Button,
+  defineEmail,
+  LinkInFull,
+  Note,
+  Paragraph,
+  Support,
+  TextLink,
+} from "#api/messaging/emails/template.tsx";
 
 interface AlreadyRegisteredData {
   readonly signInLink: string;
@@ -20,9 +27,9 @@ export const alreadyRegistered = defineEmail<AlreadyRegisteredData>({
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
+  heading: () => "You already have an account",
   body: ({ signInLink, resetLink, wantedBy }) => (
     <>
-      <Heading>You already have an account</Heading>
       <Paragraph>
         Someone, probably you, tried to {describeAttempt(wantedBy)} this email address. You already have an account with
         this address, so nothing has changed. You can sign in as usual.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Requests confirmation of the email address of a new account. */
 export const confirmEmail = defineEmail({
@@ -9,10 +8,9 @@ export const confirmEmail = defineEmail({
   subject: () => `Confirm your email address for ${brand.name}`,
   preview: () => "Confirm your address to activate your account.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
-  body: ({ firstName, link }) => (
+  heading: () => "Confirm your email address",
+  body: ({ link }) => (
     <>
-      <Heading>Confirm your email address</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Thank you for creating an account. Confirm your email address to sign in and start your free trial.
       </Paragraph>

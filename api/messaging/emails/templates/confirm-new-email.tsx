@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /**
  * Requests confirmation of an account's new email address. The email doesn't mention the old address, because a
@@ -12,10 +11,9 @@ export const confirmNewEmail = defineEmail({
   subject: () => `Confirm your new email address for ${brand.name}`,
   preview: () => "Confirm this address to sign in with it.",
   because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,
-  body: ({ firstName, link }) => (
+  heading: () => "Confirm your new email address",
+  body: ({ link }) => (
     <>
-      <Heading>Confirm your new email address</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         You requested to use this address for your account. Confirm that it's yours. Until then, sign in with your old
         address.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Reminds a user to confirm the email address one day before the registration is removed. */
 export const confirmReminder = defineEmail({
@@ -14,10 +13,9 @@ export const confirmReminder = defineEmail({
   subject: () => `Please confirm your email address for ${brand.name}`,
   preview: () => "Your registration will be removed in one day.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
-  body: ({ firstName, link, closesAt }, { dateTime }) => (
+  heading: () => "Confirm your email address",
+  body: ({ link, closesAt }, { dateTime }) => (
     <>
-      <Heading>Confirm your email address</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         You created an account but haven't confirmed your email address yet. We'll remove your registration on{" "}
         {dateTime(closesAt)} unless you confirm before then.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Delivers a message from the contact form to staff. Replies go to the sender. */
 export const contactMessage = defineEmail({
@@ -20,9 +19,9 @@ Ada`,
   subject: ({ name }) => `Contact form: message from ${name}`,
   preview: ({ message }) => message.slice(0, 120),
   because: `You're receiving this email because someone sent a message to ${brand.name} through the contact form.`,
+  heading: () => "Message from the contact form",
   body: ({ name, email, phone, message }) => (
     <>
-      <Heading>Message from the contact form</Heading>
       <Facts
         facts={[
           ["Name", name],

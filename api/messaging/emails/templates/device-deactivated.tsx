@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies the owner of a licence that a device was deactivated, regardless of who did it. */
 export const deviceDeactivated = defineEmail({
@@ -15,10 +14,9 @@ export const deviceDeactivated = defineEmail({
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, machineName, at, deactivationsRemaining }, { publicUrl, dateTime }) => (
+  heading: () => "A device was deactivated",
+  body: ({ machineName, at, deactivationsRemaining }, { publicUrl, dateTime }) => (
     <>
-      <Heading>A device was deactivated</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         This device no longer uses your licence. You can activate another device with the same licence code.
       </Paragraph>

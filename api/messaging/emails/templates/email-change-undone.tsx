@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 interface EmailChangeUndoneData {
   readonly firstName: string;
@@ -19,10 +18,9 @@ export const emailChangeUndone = defineEmail<EmailChangeUndoneData>({
   preview: ({ restored }) =>
     restored ? "Choose a new password to secure your account." : "This address no longer belongs to the account.",
   because: `You're receiving this email because the email address of an account at ${brand.name} was changed.`,
-  body: ({ firstName, restored }) => (
+  heading: () => "The change was undone",
+  body: ({ restored }) => (
     <>
-      <Heading>The change was undone</Heading>
-      <Hello firstName={firstName} />
       {restored ? (
         <>
           <Paragraph>

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Hello, Paragraph, Support, UndoEmailChange } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Facts, Paragraph, Support, UndoEmailChange } from "#api/messaging/emails/template.tsx";
 
 interface EmailChangedData {
   readonly firstName: string;
@@ -22,10 +21,9 @@ export const emailChanged = defineEmail<EmailChangedData>({
   subject: () => `Your email address at ${brand.name} has changed`,
   preview: () => "Sign in with your new address from now on.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
-  body: ({ firstName, newEmail, byStaff = false, undoLink }) => (
+  heading: () => "Your email address has changed",
+  body: ({ newEmail, byStaff = false, undoLink }) => (
     <>
-      <Heading>Your email address has changed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {byStaff
           ? "Our staff changed the email address of your account."

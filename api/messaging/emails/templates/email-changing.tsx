@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph, UndoEmailChange } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph, UndoEmailChange } from "#api/messaging/emails/template.tsx";
 
 interface EmailChangingData {
   readonly firstName: string;
@@ -20,10 +19,9 @@ export const emailChanging = defineEmail<EmailChangingData>({
   subject: () => `A new email address was requested for your ${brand.name} account`,
   preview: () => "Sign in with this address until the new one is confirmed.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, newEmail, undoLink }, { publicUrl }) => (
+  heading: () => "A new email address was requested",
+  body: ({ newEmail, undoLink }, { publicUrl }) => (
     <>
-      <Heading>A new email address was requested</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Someone, probably you, requested a new email address for your account. Nothing has changed yet. Until the new
         address is confirmed, sign in with this one.

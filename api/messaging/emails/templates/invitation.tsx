@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user that staff created an account for them, and explains how to choose a password. Contains no secret. */
 export const invitation = defineEmail({
@@ -9,10 +8,9 @@ export const invitation = defineEmail({
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
-  body: ({ firstName, email }, { publicUrl }) => (
+  heading: () => "Your account is ready",
+  body: ({ email }, { publicUrl }) => (
     <>
-      <Heading>Your account is ready</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We created an account for you. To choose a password, enter your email address on the next page. We'll send you a
         link by email.

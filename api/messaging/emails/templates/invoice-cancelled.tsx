@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Delivers the adjustment note that cancels an invoice. */
 export const invoiceCancelled = defineEmail({
@@ -17,10 +16,9 @@ export const invoiceCancelled = defineEmail({
   subject: ({ number }) => `Invoice ${number} from ${brand.name} was cancelled`,
   preview: () => "There is nothing to pay. The adjustment note is attached.",
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
-  body: ({ firstName, number, noteNumber, totalCents, creditCents }, { publicUrl }) => (
+  heading: () => "Your invoice was cancelled",
+  body: ({ number, noteNumber, totalCents, creditCents }, { publicUrl }) => (
     <>
-      <Heading>Your invoice was cancelled</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We cancelled invoice {number}. Please don't pay it. The adjustment note for your records is attached as a PDF.
       </Paragraph>

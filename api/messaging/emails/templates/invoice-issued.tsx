@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface InvoiceIssuedData {
   readonly firstName: string;
@@ -57,10 +56,9 @@ export const invoiceIssued = defineEmail<InvoiceIssuedData>({
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
   preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
-  body: ({ firstName, number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
+  heading: () => "Your invoice",
+  body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
     <>
-      <Heading>Your invoice</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {dueCents > 0
           ? "Your tax invoice is attached as a PDF."

@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LicenceCode, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LicenceCode, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface InvoicePaidData {
   readonly firstName: string;
@@ -39,10 +38,9 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
   subject: ({ number }) => `Receipt for invoice ${number} from ${brand.name}`,
   preview: ({ totalCents }) => `${formatAud(totalCents)} paid. Thank you.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
-  body: ({ firstName, number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (
+  heading: () => "Thank you for your payment",
+  body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (
     <>
-      <Heading>Thank you for your payment</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>Invoice {number} has been paid in full.</Paragraph>
       <Facts
         facts={[

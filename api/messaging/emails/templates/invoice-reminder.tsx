@@ -1,9 +1,8 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
+import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 import { BankAccount, type BankFacts } from "./invoice-issued.tsx";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
 
 interface InvoiceReminderData {
   readonly firstName: string;
@@ -36,10 +35,9 @@ export const invoiceReminder = defineEmail<InvoiceReminderData>({
   subject: (data) => `Invoice ${data.number} ${describeDue(data)}`,
   preview: ({ dueCents }) => `${formatAud(dueCents)} is still to be paid.`,
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  heading: (data) => (data.days > 0 ? "Your invoice is overdue" : "Your invoice is due soon"),
   body: (data, { publicUrl }) => (
     <>
-      <Heading>{data.days > 0 ? "Your invoice is overdue" : "Your invoice is due soon"}</Heading>
-      <Hello firstName={data.firstName} />
       <Paragraph>
         Invoice {data.number} {describeDue(data)}. It is attached as a PDF.
       </Paragraph>

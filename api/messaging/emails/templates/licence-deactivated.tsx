@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user that staff deactivated a licence, so they don't find out from the add-in. */
 export const licenceDeactivated = defineEmail({
@@ -17,10 +16,9 @@ export const licenceDeactivated = defineEmail({
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
   preview: () => "The add-in no longer works with this licence.",
   because: `You're receiving this email because you had a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, at, endsSubscription }, { dateTime }) => (
+  heading: () => "Your licence was deactivated",
+  body: ({ subscriptionLevel, supportCode, at, endsSubscription }, { dateTime }) => (
     <>
-      <Heading>Your licence was deactivated</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We deactivated your {brand.productName} {subscriptionLevel} licence. The add-in no longer works with it. You can
         keep the files you have converted.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
 export const licenceExpiring = defineEmail({
@@ -18,10 +17,9 @@ export const licenceExpiring = defineEmail({
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
   preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, expiresAt, daysLeft, canSubscribe }, { publicUrl, dateTime }) => (
+  heading: ({ daysLeft }) => `Your licence ends ${formatDaysLeft(daysLeft)}`,
+  body: ({ subscriptionLevel, supportCode, expiresAt, canSubscribe }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Your licence ends {formatDaysLeft(daysLeft)}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         After that, the add-in can no longer convert files on the devices of this licence. You can keep the files you
         have converted.

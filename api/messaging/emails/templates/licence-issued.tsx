@@ -1,17 +1,15 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
+  defineEmail,
   Facts,
-  Heading,
-  Hello,
   HelpNote,
   LicenceCode,
   Note,
   Paragraph,
   TextLink,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 /** Welcomes a customer and delivers the licence that staff issued. */
 export const licenceIssued = defineEmail({
@@ -27,10 +25,9 @@ export const licenceIssued = defineEmail({
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because a licence was issued to your account at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, licenceCode, expiresAt }, { publicUrl }) => (
+  heading: () => `Welcome to ${brand.productName}`,
+  body: ({ subscriptionLevel, licenceCode, expiresAt }, { publicUrl }) => (
     <>
-      <Heading>Welcome to {brand.productName}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We issued a {brand.productName} {subscriptionLevel} licence to you. This is your licence code:
       </Paragraph>

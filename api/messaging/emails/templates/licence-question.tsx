@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { LEAK_DAYS } from "#schema/leaks.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Asks a customer whether the unusual use of their licence is theirs. */
 export const licenceQuestion = defineEmail({
@@ -17,10 +16,9 @@ export const licenceQuestion = defineEmail({
   subject: ({ subscriptionLevel }) => `Is the use of your ${brand.productName} ${subscriptionLevel} licence yours?`,
   preview: () => "Your licence is used in more places than usual.",
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, networks, machines }, { publicUrl }) => (
+  heading: () => "Is this use yours?",
+  body: ({ subscriptionLevel, supportCode, networks, machines }, { publicUrl }) => (
     <>
-      <Heading>Is this use yours?</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Your {brand.productName} {subscriptionLevel} licence is used in more places than we expect. If that is your
         team, please tell us, and nothing changes. If not, someone may have your licence code.

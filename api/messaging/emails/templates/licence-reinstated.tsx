@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user that staff reinstated a licence that they had deactivated. */
 export const licenceReinstated = defineEmail({
@@ -15,10 +14,9 @@ export const licenceReinstated = defineEmail({
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence works again`,
   preview: () => "We reinstated the licence with its code and devices.",
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, expiresAt }, { dateTime }) => (
+  heading: () => "Your licence works again",
+  body: ({ subscriptionLevel, supportCode, expiresAt }, { dateTime }) => (
     <>
-      <Heading>Your licence works again</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We reinstated your {brand.productName} {subscriptionLevel} licence. You can use it with the same licence code
         and on the same devices as before.

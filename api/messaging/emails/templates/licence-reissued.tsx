@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Delivers the new code of a licence whose old code was used by strangers. */
 export const licenceReissued = defineEmail({
@@ -16,10 +15,9 @@ export const licenceReissued = defineEmail({
   subject: ({ subscriptionLevel }) => `New code for your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "The old code no longer works.",
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, subscriptionLevel, supportCode, licenceCode }, { publicUrl }) => (
+  heading: () => "Your licence has a new code",
+  body: ({ subscriptionLevel, supportCode, licenceCode }, { publicUrl }) => (
     <>
-      <Heading>Your licence has a new code</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We replaced the code of your {brand.productName} {subscriptionLevel} licence, because others may have the old
         one. The old code no longer works.

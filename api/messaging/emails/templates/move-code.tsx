@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Facts, Heading, Hello, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { defineEmail, Facts, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 interface MoveCodeData {
   readonly firstName: string;
@@ -33,10 +32,9 @@ export const moveCode = defineEmail<MoveCodeData>({
   subject: () => `Your code to move your ${brand.productName} licence`,
   preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
   because: `You're receiving this email because you have a licence at ${brand.name}.`,
-  body: ({ firstName, code, minutes, machineName, osUser, ip, at }, { dateTime }) => (
+  heading: () => "Move your licence to another device?",
+  body: ({ code, minutes, machineName, osUser, ip, at }, { dateTime }) => (
     <>
-      <Heading>Move your licence to another device?</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {brand.productName} on the device below couldn't find an available seat on your licence. If you started this,
         enter the code on that device. You'll see the devices on your licence and can choose one to replace.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
 export const newSignIn = defineEmail({
@@ -17,10 +16,9 @@ export const newSignIn = defineEmail({
   subject: () => `New sign-in to your ${brand.name} account`,
   preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
+  heading: () => "New sign-in to your account",
+  body: ({ at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
-      <Heading>New sign-in to your account</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Someone signed in to your account from a browser or network that you haven't used in the last 90 days. If this
         was you, you don't need to do anything.

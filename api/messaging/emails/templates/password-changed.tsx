@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/template.tsx";
 
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
 export const passwordChanged = defineEmail({
@@ -18,10 +17,9 @@ export const passwordChanged = defineEmail({
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, liveTokens, endedPrograms, notMe }, { publicUrl, dateTime }) => (
+  heading: () => "Your password was changed",
+  body: ({ at, liveTokens, endedPrograms, notMe }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Your password was changed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>The password of your account was changed. You have been signed out of all other sessions.</Paragraph>
       <Facts facts={[["Changed", dateTime(at)]]} />
       {liveTokens > 0 && (

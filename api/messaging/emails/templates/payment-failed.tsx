@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface PaymentFailedData {
   readonly firstName: string;
@@ -28,10 +27,9 @@ export const paymentFailed = defineEmail<PaymentFailedData>({
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, amountCents, runsUntil, nextRetryAt }, { publicUrl }) => (
+  heading: () => "Your payment failed",
+  body: ({ plan, amountCents, runsUntil, nextRetryAt }, { publicUrl }) => (
     <>
-      <Heading>Your payment failed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We tried to charge {formatAud(amountCents)} for your {brand.productName} {plan} subscription, but your bank
         declined the payment. The card may have expired, or the bank may have blocked the payment.

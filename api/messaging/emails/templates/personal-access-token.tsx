@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/template.tsx";
 
 interface PersonalAccessTokenData {
   readonly firstName: string;
@@ -33,10 +32,9 @@ export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
   subject: () => `A personal access token was added to your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
+  heading: () => "A personal access token was created",
+  body: ({ name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>
-      <Heading>A personal access token was created</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         A program with this token can access your account without your password, within the scopes of the token.
       </Paragraph>

@@ -1,15 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
-  Heading,
-  Hello,
+  defineEmail,
+  describeNextPayment,
   HelpNote,
   type NextPayment,
   Paragraph,
-  describeNextPayment,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 interface PlanChangedData {
   readonly firstName: string;
@@ -35,10 +33,9 @@ export const planChanged = defineEmail<PlanChangedData>({
     `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because the plan of your subscription at ${brand.name} was changed.`,
-  body: ({ firstName, fromPlan, toPlan, startsAt, nextPayment }, { publicUrl }) => (
+  heading: ({ startsAt }) => (startsAt ? "Your plan will change" : "Your plan has changed"),
+  body: ({ fromPlan, toPlan, startsAt, nextPayment }, { publicUrl }) => (
     <>
-      <Heading>{startsAt ? "Your plan will change" : "Your plan has changed"}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {startsAt
           ? `Your ${brand.productName} subscription will change from ${fromPlan} to ${toPlan} on ${formatSellerDate(startsAt)}. Nothing changes until then.`

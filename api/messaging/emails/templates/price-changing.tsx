@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface PriceChangingData {
   readonly firstName: string;
@@ -31,10 +30,9 @@ export const priceChanging = defineEmail<PriceChangingData>({
   subject: ({ plan }) => `The price of your ${brand.productName} ${plan} subscription changes`,
   preview: ({ toCents, renewsAt }) => `From ${formatSellerDate(renewsAt)} you pay ${formatAud(toCents)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, interval, fromCents, toCents, hasGst, renewsAt }, { publicUrl }) => (
+  heading: ({ renewsAt }) => `Your price changes on ${formatSellerDate(renewsAt)}`,
+  body: ({ plan, interval, fromCents, toCents, hasGst, renewsAt }, { publicUrl }) => (
     <>
-      <Heading>Your price changes on {formatSellerDate(renewsAt)}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Your {brand.productName} {plan} subscription costs {formatAud(fromCents)} a{" "}
         {interval === "yearly" ? "year" : "month"}. From the payment on {formatSellerDate(renewsAt)} it costs{" "}

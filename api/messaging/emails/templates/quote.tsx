@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Delivers a quote with the link that accepts it. */
 export const quoteEmail = defineEmail({
@@ -19,10 +18,9 @@ export const quoteEmail = defineEmail({
   subject: ({ number }) => `Quote ${number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `You're receiving this email because someone at ${brand.name} wrote a quote for your account.`,
-  body: ({ firstName, number, description, totalCents, validUntil, link }) => (
+  heading: () => "Your quote",
+  body: ({ number, description, totalCents, validUntil, link }) => (
     <>
-      <Heading>Your quote</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>Our quote is attached as a PDF. If you agree with it, accept it on our site.</Paragraph>
       <Facts
         facts={[

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
 export const recoveryCodeUsed = defineEmail({
@@ -16,10 +15,9 @@ export const recoveryCodeUsed = defineEmail({
   subject: () => `A recovery code was used at ${brand.name}`,
   preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, codesLeft, browser, ip }, { publicUrl, dateTime }) => (
+  heading: () => "A recovery code was used",
+  body: ({ at, codesLeft, browser, ip }, { publicUrl, dateTime }) => (
     <>
-      <Heading>A recovery code was used</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         One of your recovery codes was used as the second step of a sign-in. It can't be used again.{" "}
         {formatCodesLeft(codesLeft)}

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a user that the registration was removed because the address was never confirmed. */
 export const registrationClosed = defineEmail({
@@ -9,10 +8,9 @@ export const registrationClosed = defineEmail({
   subject: () => `Your ${brand.name} registration was removed`,
   preview: () => "The email address was not confirmed in time.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
-  body: ({ firstName }, { publicUrl }) => (
+  heading: () => "Your registration was removed",
+  body: (_, { publicUrl }) => (
     <>
-      <Heading>Your registration was removed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         You didn't confirm your email address in time, so we removed your registration and the details you entered. You
         can register again with the same address at any time.

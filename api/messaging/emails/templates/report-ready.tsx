@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface ReportReadyData {
   readonly firstName: string;
@@ -37,10 +36,9 @@ export const reportReady = defineEmail<ReportReadyData>({
   subject: ({ name }) => `Your report is ready: ${name}`,
   preview: (data) => `${formatPeriod(data)}. The link works for 7 days.`,
   because: `You're receiving this email because you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
+  heading: () => "Your report is ready",
   body: (data, { dateTime }) => (
     <>
-      <Heading>Your report is ready</Heading>
-      <Hello firstName={data.firstName} />
       <Paragraph>Your scheduled report is ready. Sign in to download it.</Paragraph>
       <Facts
         facts={[

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Delivers the link to reset a forgotten password. */
 export const resetPassword = defineEmail({
@@ -9,10 +8,9 @@ export const resetPassword = defineEmail({
   subject: () => `Choose a new password for ${brand.name}`,
   preview: () => "The link expires in 30 minutes.",
   because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,
-  body: ({ firstName, link }) => (
+  heading: () => "Choose a new password",
+  body: ({ link }) => (
     <>
-      <Heading>Choose a new password</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Someone, probably you, requested a password reset for your account. Use this link to choose a new password.
         You'll then be signed in here and signed out everywhere else.

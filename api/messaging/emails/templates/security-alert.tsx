@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Security events of one type and user. */
 export interface SecurityAlertEvent {
@@ -35,10 +34,9 @@ export const securityAlert = defineEmail<SecurityAlertData>({
   subject: ({ events }) => `Security alert: ${events[0]?.what ?? "new events"}`,
   preview: ({ events }) => events.map(({ what, user }) => `${what}: ${user}`).join(". "),
   because: `You're receiving this email because you are an admin at ${brand.name}.`,
-  body: ({ firstName, events, more }, { publicUrl, dateTime }) => (
+  heading: () => "Security alert",
+  body: ({ events, more }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Security alert</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>Check whether you expected these events:</Paragraph>
       <Facts
         facts={events.map(({ what, user, count, at }) => [

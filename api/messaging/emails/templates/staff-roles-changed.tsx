@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface StaffRolesChangedData {
   readonly firstName: string;
@@ -32,10 +31,9 @@ export const staffRolesChanged = defineEmail<StaffRolesChangedData>({
   subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,
   preview: ({ was, is }) => `From ${was} to ${is}.`,
   because: `You're receiving this email because you are an owner at ${brand.name}.`,
-  body: ({ firstName, userId, name, email, was, is, by, at }, { publicUrl, dateTime }) => (
+  heading: () => "Staff roles changed",
+  body: ({ userId, name, email, was, is, by, at }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Staff roles changed</Heading>
-      <Hello firstName={firstName} />
       <Facts
         facts={[
           ["User", `${name} (${email})`],

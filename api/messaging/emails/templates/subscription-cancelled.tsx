@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Confirms that a subscription was cancelled and ends with the current period. */
 export const subscriptionCancelled = defineEmail({
@@ -10,10 +9,9 @@ export const subscriptionCancelled = defineEmail({
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
   because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, endsAt }, { publicUrl }) => (
+  heading: () => "Your subscription is cancelled",
+  body: ({ plan, endsAt }, { publicUrl }) => (
     <>
-      <Heading>Your subscription is cancelled</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         You cancelled your {brand.productName} {plan} subscription. Your card won't be charged again, and your licence
         remains valid until {formatSellerDate(endsAt)}.

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a customer that a subscription has ended because it was cancelled or not paid. */
 export const subscriptionEnded = defineEmail({
@@ -14,10 +13,9 @@ export const subscriptionEnded = defineEmail({
   subject: () => `Your ${brand.productName} subscription has ended`,
   preview: () => "You can subscribe again at any time.",
   because: `You're receiving this email because you had a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, wasCancelled }, { publicUrl }) => (
+  heading: () => "Your subscription has ended",
+  body: ({ plan, wasCancelled }, { publicUrl }) => (
     <>
-      <Heading>Your subscription has ended</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {wasCancelled
           ? `Your ${brand.productName} ${plan} subscription has ended because you cancelled it. Your card won't be charged again.`

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, HelpNote, Paragraph, describeNextPayment } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 export interface SubscriptionPausedData {
   readonly firstName: string;
@@ -29,10 +28,9 @@ export const subscriptionPaused = defineEmail<SubscriptionPausedData>({
   subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
   preview: () => "Nothing is charged while it is paused.",
   because: `You're receiving this email because your subscription at ${brand.name} was paused.`,
-  body: ({ firstName, plan, until, paidUntil, nextCents, isEnding }, { publicUrl }) => (
+  heading: () => "Your subscription is paused",
+  body: ({ plan, until, paidUntil, nextCents, isEnding }, { publicUrl }) => (
     <>
-      <Heading>Your subscription is paused</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Your {brand.productName} {plan} subscription is paused until {formatSellerDate(until)}. Your card isn't charged
         and your licence can't be used until then. Both resume on that day without any action from you.

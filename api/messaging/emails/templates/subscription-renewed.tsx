@@ -1,15 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
-  Heading,
-  Hello,
+  defineEmail,
+  describeNextPayment,
   HelpNote,
   type NextPayment,
   Paragraph,
-  describeNextPayment,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 interface SubscriptionRenewedData {
   readonly firstName: string;
@@ -31,10 +29,9 @@ export const subscriptionRenewed = defineEmail<SubscriptionRenewedData>({
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${formatAud(amountCents)}.`,
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, amountCents, nextPayment }, { publicUrl }) => (
+  heading: () => "Your subscription was renewed",
+  body: ({ plan, amountCents, nextPayment }, { publicUrl }) => (
     <>
-      <Heading>Your subscription was renewed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         We received your payment of {formatAud(amountCents)} for {brand.productName} {plan}. Your licence was extended
         automatically. You don't need to do anything in the add-in.

@@ -1,14 +1,12 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
-  Heading,
-  Hello,
+  defineEmail,
+  describeNextPayment,
   HelpNote,
   type NextPayment,
   Paragraph,
-  describeNextPayment,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 interface SubscriptionResumedData {
   readonly firstName: string;
@@ -23,10 +21,9 @@ export const subscriptionResumed = defineEmail<SubscriptionResumedData>({
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,
-  body: ({ firstName, plan, nextPayment }, { publicUrl }) => (
+  heading: () => "Your subscription continues",
+  body: ({ plan, nextPayment }, { publicUrl }) => (
     <>
-      <Heading>Your subscription continues</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Your {brand.productName} {plan} subscription was resumed and no longer ends with the current period.{" "}
         {describeNextPayment(nextPayment)}

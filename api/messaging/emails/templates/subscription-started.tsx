@@ -1,18 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
-  Heading,
-  Hello,
+  defineEmail,
+  describeNextPayment,
   HelpNote,
   LicenceCode,
   type NextPayment,
   Note,
   Paragraph,
   TextLink,
-  describeNextPayment,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 interface SubscriptionStartedData {
   readonly firstName: string;
@@ -37,10 +35,9 @@ export const subscriptionStarted = defineEmail<SubscriptionStartedData>({
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you subscribed at ${brand.name}.`,
-  body: ({ firstName, plan, licenceCode, amountCents, nextPayment }, { publicUrl }) => (
+  heading: ({ plan }) => `Welcome to ${plan}`,
+  body: ({ plan, licenceCode, amountCents, nextPayment }, { publicUrl }) => (
     <>
-      <Heading>Welcome to {plan}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Thank you for subscribing to {brand.productName} {plan}. This is your licence code:
       </Paragraph>

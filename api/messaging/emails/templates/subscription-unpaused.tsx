@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { describeNextPayment, Button, Heading, Hello, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, describeNextPayment, Paragraph } from "#api/messaging/emails/template.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
 type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
@@ -19,10 +18,9 @@ export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: () => "Your licence is valid again.",
   because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,
-  body: ({ firstName, plan, paidUntil, nextCents, isEnding }, { publicUrl }) => (
+  heading: () => "Your subscription has resumed",
+  body: ({ plan, paidUntil, nextCents, isEnding }, { publicUrl }) => (
     <>
-      <Heading>Your subscription has resumed</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         The pause of your {brand.productName} {plan} subscription has ended. Your licence is valid again.
       </Paragraph>

@@ -1,8 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, Note, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface TaxInvoiceData {
   readonly firstName: string;
@@ -34,10 +33,9 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
   because: `You're receiving this email because this address receives the tax invoices for an account at ${brand.name}.`,
+  heading: (data) => `Your ${formatKind(data)}`,
   body: (data, { publicUrl }) => (
     <>
-      <Heading>Your {formatKind(data)}</Heading>
-      <Hello firstName={data.firstName} />
       <Paragraph>
         {data.kind === "invoice"
           ? `${data.isPaid ? "Thank you for your payment. " : ""}Your tax invoice is attached as a PDF.`

@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a customer that the trial has ended because its time or its conversions ran out. */
 export const trialEnded = defineEmail({
@@ -9,10 +8,9 @@ export const trialEnded = defineEmail({
   subject: () => `Your ${brand.productName} trial has ended`,
   preview: () => "Subscribe to keep converting files.",
   because: `You're receiving this email because you had a trial at ${brand.name}.`,
-  body: ({ firstName }, { publicUrl }) => (
+  heading: () => "Your trial has ended",
+  body: (_, { publicUrl }) => (
     <>
-      <Heading>Your trial has ended</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Thank you for trying {brand.productName}. Your trial has ended, and the add-in can no longer convert files. You
         can keep the files you have converted. You haven't been charged.

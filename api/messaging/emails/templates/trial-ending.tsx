@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 /** Reminds a customer three days before a trial ends. */
 export const trialEnding = defineEmail({
@@ -9,10 +8,9 @@ export const trialEnding = defineEmail({
   subject: () => `Your ${brand.productName} trial ends soon`,
   preview: ({ expiresAt }, { dateTime }) => `Your trial ends on ${dateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a trial at ${brand.name}.`,
-  body: ({ firstName, expiresAt }, { publicUrl, dateTime }) => (
+  heading: () => "Your trial ends soon",
+  body: ({ expiresAt }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Your trial ends soon</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Your {brand.productName} trial ends on {dateTime(expiresAt)}. After that, the add-in can no longer convert
         files. You can keep the files you have converted.

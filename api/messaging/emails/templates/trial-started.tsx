@@ -1,15 +1,13 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
 import {
   Button,
-  Heading,
-  Hello,
+  defineEmail,
   HelpNote,
   LicenceCode,
   Note,
   Paragraph,
   TextLink,
-} from "#api/messaging/emails/parts.tsx";
+} from "#api/messaging/emails/template.tsx";
 
 /** Delivers the licence code of a new trial, and explains how to use it. */
 export const trialStarted = defineEmail({
@@ -24,10 +22,9 @@ export const trialStarted = defineEmail({
   subject: () => `Your ${brand.productName} trial has started`,
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because you started a trial at ${brand.name}.`,
-  body: ({ firstName, licenceCode, expiresAt, conversionLimit }, { publicUrl, dateTime }) => (
+  heading: () => "Your trial has started",
+  body: ({ licenceCode, expiresAt, conversionLimit }, { publicUrl, dateTime }) => (
     <>
-      <Heading>Your trial has started</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>This is your licence code:</Paragraph>
       <LicenceCode code={licenceCode} />
       <Paragraph>Download and install {brand.productName}, then enter the code in the add-in.</Paragraph>

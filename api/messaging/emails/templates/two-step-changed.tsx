@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 export type TwoStepChange =
   | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
@@ -64,10 +63,9 @@ export const twoStepChanged = defineEmail<TwoStepChangedData>({
   subject: ({ change }) => `${texts[change.kind].subject} at ${brand.name}`,
   preview: () => "If this wasn't you, change your password immediately.",
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: ({ firstName, at, change }, { publicUrl, dateTime }) => (
+  heading: ({ change }) => texts[change.kind].heading,
+  body: ({ at, change }, { publicUrl, dateTime }) => (
     <>
-      <Heading>{texts[change.kind].heading}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>{texts[change.kind].meaning}</Paragraph>
       <Facts facts={[...("name" in change ? [["Passkey", change.name] as const] : []), ["Changed", dateTime(at)]]} />
       <Paragraph>

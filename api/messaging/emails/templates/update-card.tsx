@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Heading, Hello, Note, Paragraph, Support } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 interface UpdateCardData {
   readonly firstName: string;
@@ -23,10 +22,9 @@ export const updateCard = defineEmail<UpdateCardData>({
   subject: () => `Update the card for your ${brand.productName} subscription`,
   preview: () => "It takes a minute.",
   because: `You're receiving this email because you have a subscription at ${brand.name}.`,
-  body: ({ firstName, plan, cardLast4, overdue }, { publicUrl }) => (
+  heading: () => "Update your card",
+  body: ({ plan, cardLast4, overdue }, { publicUrl }) => (
     <>
-      <Heading>Update your card</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         Please check the card{cardLast4 ? ` ending ${cardLast4}` : ""} that pays for your {brand.productName} {plan}{" "}
         subscription.

@@ -1,7 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { WEBHOOK_ROLL_HOURS } from "#schema/webhooks.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, HelpNote, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** A change to an endpoint: it was added, its URL was changed, or its signing secret was rolled. */
 export type EndpointChange = "added" | "moved" | "secret-rolled";
@@ -57,13 +56,9 @@ export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
   subject: ({ change }) => `${texts[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, you don't need to do anything.`,
   because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
-  body: (
-    { firstName, change, host, description, eventTypes, coversAllCustomers, at, browser, ip },
-    { publicUrl, dateTime },
-  ) => (
+  heading: ({ change }) => texts[change].heading,
+  body: ({ change, host, description, eventTypes, coversAllCustomers, at, browser, ip }, { publicUrl, dateTime }) => (
     <>
-      <Heading>{texts[change].heading}</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>
         {change === "secret-rolled"
           ? `Events are now signed with the new secret. For the next ${WEBHOOK_ROLL_HOURS} hours, they are also signed with the old secret. Update your software within that time.`

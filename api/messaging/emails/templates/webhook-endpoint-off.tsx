@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail } from "#api/messaging/emails/email-template.ts";
-import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "#api/messaging/emails/parts.tsx";
+import { Button, defineEmail, Facts, LinkInFull, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
 export const webhookEndpointOff = defineEmail({
@@ -17,10 +16,9 @@ export const webhookEndpointOff = defineEmail({
   subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
   preview: () => "It receives no events until you turn it on again.",
   because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
-  body: ({ firstName, host, reason, at, link }, { dateTime }) => (
+  heading: () => "A webhook endpoint was turned off",
+  body: ({ host, reason, at, link }, { dateTime }) => (
     <>
-      <Heading>A webhook endpoint was turned off</Heading>
-      <Hello firstName={firstName} />
       <Paragraph>We turned off your webhook endpoint. It no longer receives events. {reason}</Paragraph>
       <Facts
         facts={[

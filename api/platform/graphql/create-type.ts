@@ -1,0 +1,126 @@
+import { type ClassType, Field, Float, ID, Int, ObjectType } from "type-graphql";
+import type { ClosedList } from "#schema/closed-list.ts";
+import { enumListType, enumType } from "./enum-type.ts";
+import { Page } from "./page.ts";
+import { DayScalar } from "./scalars.ts";
+
+interface FieldOptions {
+  readonly nullable?: true;
+  /** `Allow(…)` or `Scope(…)`, for a field that leads to another type. */
+  readonly access?: PropertyDecorator;
+}
+
+/** A field of {@link createType}, whose values have the type `Value`. */
+interface TypeField<Value = unknown> extends FieldOptions {
+  readonly type: () => unknown;
+  readonly description: string;
+  /** Never set. It tells the compiler the type of the values. */
+  readonly value?: Value;
+}
+
+type OrNull<Value, Options> = Options extends { readonly nullable: true } ? Value | null : Value;
+
+/** Creates a function that declares a field. A caller can narrow the type of its values. */
+const createKind =
+  <Value>(type: () => unknown) =>
+  <Narrowed extends Value = Value, const Options extends FieldOptions = object>(
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<Narrowed, Options>> => ({ type, description, ...options });
+
+/** Functions that declare a field of {@link createType}, one for each kind of value. */
+export const field = {
+  text: createKind<string>(() => String),
+  texts: createKind<string[]>(() => [String]),
+  id: createKind<string>(() => ID),
+  ids: createKind<string[]>(() => [ID]),
+  integer: createKind<number>(() => Int),
+  /** A number that has decimals or may exceed 32 bits. */
+  number: createKind<number>(() => Float),
+  flag: createKind<boolean>(() => Boolean),
+  moment: createKind<Date>(() => Date),
+  /** A calendar day, `YYYY-MM-DD`. */
+  day: createKind<string>(() => DayScalar),
+
+  /** A value of a closed list. The description is the list's meaning by default. */
+  choice: <Value extends number | string = string, const Options extends FieldOptions = object>(
+    list: ClosedList,
+    description = list.meaning,
+    options?: Options,
+  ): TypeField<OrNull<Value, Options>> => ({ type: enumType(list), description, ...options }),
+
+  /** Values of a closed list. */
+  choices: <Value extends number | string = string, const Options extends FieldOptions = object>(
+    list: ClosedList,
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<Value[], Options>> => ({ type: enumListType(list), description, ...options }),
+
+  /** A code of an enum from `createEnum`. */
+  code: <Code, const Options extends FieldOptions = object>(
+    codes: Readonly<Record<string, Code>>,
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<Code, Options>> => ({ type: () => codes, description, ...options }),
+
+  /** An object of another type. */
+  object: <Value, const Options extends FieldOptions = object>(
+    type: () => abstract new (...args: never[]) => Value,
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<Value, Options>> => ({ type, description, ...options }),
+
+  /** A list of objects of another type. */
+  list: <Value, const Options extends FieldOptions = object>(
+    type: () => abstract new (...args: never[]) => Value,
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<readonly Value[], Options>> => ({ type: () => [type()], description, ...options }),
+};
+
+type Fields = Readonly<Record<string, TypeField>>;
+
+type ValuesOf<Declared extends Fields> = {
+  [Name in keyof Declared]: Exclude<Declared[Name]["value"], undefined>;
+};
+
+/**
+ * Builds a GraphQL type of objects that aren't rows of a table. Each field is declared once, for GraphQL and for the compiler
+ * (decision 0261). The TypeScript type of the objects is `InstanceType<typeof …>`.
+ * @param visibleTo `VisibleTo(…)`, the audience of the fields that have no `access`
+ */
+export function createType<Declared extends Fields>(
+  name: string,
+  visibleTo: ClassDecorator,
+  description: string,
+  fields: Declared,
+): ClassType<ValuesOf<Declared>> {
+  class Values {}
+  return declareType(Values, { name, visibleTo, description, fields });
+}
+
+/** Builds the GraphQL type of a page of a list, like {@link createType}. It has the fields of {@link Page}, too. */
+export function createPage<Declared extends Fields>(
+  name: string,
+  visibleTo: ClassDecorator,
+  description: string,
+  fields: Declared,
+): ClassType<Page & ValuesOf<Declared>> {
+  class Values extends Page {}
+  return declareType(Values, { name, visibleTo, description, fields });
+}
+
+function declareType(
+  target: ClassType,
+  type: { name: string; visibleTo: ClassDecorator; description: string; fields: Fields },
+): never {
+  // For messages of type-graphql.
+  Object.defineProperty(target, "name", { value: type.name });
+  ObjectType(type.name, { description: type.description })(target);
+  type.visibleTo(target);
+  for (const [property, { type: graphql, access, value: _, ...options }] of Object.entries(type.fields)) {
+    Field(graphql as never, options)(target.prototype, property);
+    access?.(target.prototype, property);
+  }
+  return target as never;
+}
