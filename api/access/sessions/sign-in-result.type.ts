@@ -1,30 +1,21 @@
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
-import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 
 /** The reason a sign-in has not returned a session. */
-export enum SignInProblem {
-  NOT_CONFIRMED = "NOT_CONFIRMED",
-  NOT_ACTIVE = "NOT_ACTIVE",
-  INVALID = "INVALID",
-  TWO_STEP_REQUIRED = "TWO_STEP_REQUIRED",
-  TWO_STEP_ENDED = "TWO_STEP_ENDED",
-}
-registerEnumType(SignInProblem, {
-  name: "SignInProblem",
-  description: "The reason a sign-in has not returned a session.",
-  valuesConfig: {
-    INVALID: { description: "The email address or the password is wrong." },
-    NOT_ACTIVE: { description: "The account is archived." },
-    NOT_CONFIRMED: { description: "The email address isn't confirmed yet; see `confirmationHandle`." },
-    TWO_STEP_ENDED: { description: "The second step took too long or had too many attempts. Sign in again." },
-    TWO_STEP_REQUIRED: { description: "A second step is required; see `secondStep`." },
-  },
+export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
+  NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
+  NOT_ACTIVE: "The account is archived.",
+  INVALID: "The email address or the password is wrong.",
+  TWO_STEP_REQUIRED: "A second step is required; see `secondStep`.",
+  TWO_STEP_ENDED: "The second step took too long or had too many attempts. Sign in again.",
 });
+export type SignInProblem = keyof typeof SignInProblem;
 
 /** The second step required after a correct password. */
 @VisibleTo("everyone")

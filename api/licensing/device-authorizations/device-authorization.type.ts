@@ -1,29 +1,20 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
-export enum DeviceAuthorizationState {
-  PENDING = "PENDING",
-  CONFIRMED = "CONFIRMED",
-  DENIED = "DENIED",
-  ACTIVATED = "ACTIVATED",
-  REFUSED = "REFUSED",
-  EXPIRED = "EXPIRED",
-}
-
-registerEnumType(DeviceAuthorizationState, {
-  name: "DeviceAuthorizationState",
-  description: "The status of a device authorization.",
-  valuesConfig: {
-    PENDING: { description: "Waiting for the customer's decision." },
-    CONFIRMED: { description: "Confirmed by the customer. The add-in has not polled since." },
-    DENIED: { description: "Denied by the customer." },
-    ACTIVATED: { description: "The device is activated on the licence." },
-    REFUSED: {
-      description: "The activation was refused. `message` gives the reason. The authorization can be confirmed again.",
-    },
-    EXPIRED: { description: "The code expired before the device was activated." },
+export const DeviceAuthorizationState = declareEnum(
+  "DeviceAuthorizationState",
+  "The status of a device authorization.",
+  {
+    PENDING: "Waiting for the customer's decision.",
+    CONFIRMED: "Confirmed by the customer. The add-in has not polled since.",
+    DENIED: "Denied by the customer.",
+    ACTIVATED: "The device is activated on the licence.",
+    REFUSED: "The activation was refused. `message` gives the reason. The authorization can be confirmed again.",
+    EXPIRED: "The code expired before the device was activated.",
   },
-});
+);
+export type DeviceAuthorizationState = keyof typeof DeviceAuthorizationState;
 
 /** A device authorization as the customer sees it. */
 @VisibleTo("customer")

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { brand } from "#schema/brand.ts";
 import { featureList, productLevels } from "#schema/product-level.ts";
@@ -16,17 +16,6 @@ import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
-
-registerEnumType(LicenceStatus, {
-  name: "LicenceStatus",
-  description: "Current status of a licence.",
-  valuesConfig: {
-    ACTIVE: { description: "Can be used." },
-    EXPIRED: { description: "The expiry date has passed." },
-    SUSPENDED: { description: "The account is archived or a payment is disputed. Can be lifted." },
-    REVOKED: { description: "Permanently deactivated." },
-  },
-});
 
 @Resolver(() => Licence)
 export class LicenceResolver {

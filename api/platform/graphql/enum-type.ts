@@ -28,3 +28,23 @@ export function enumListType(list: ClosedList): () => [object] {
   const type = getEnum(list);
   return () => [type];
 }
+
+/**
+ * Declares a GraphQL enum whose internal values are its names, with the description of each. Values that the portal labels
+ * or the database stores under another name are a closed list of `schema` instead.
+ */
+export function declareEnum<const Name extends string>(
+  title: string,
+  description: string,
+  values: Readonly<Record<Name, string>>,
+): Readonly<{ [Value in Name]: Value }> {
+  const fromNames = <Value>(toValue: (name: Name) => Value) =>
+    Object.fromEntries((Object.keys(values) as Name[]).map((name) => [name, toValue(name)])) as Record<Name, Value>;
+  const names = fromNames((name) => name) as { [Value in Name]: Value };
+  registerEnumType(names, {
+    name: title,
+    description,
+    valuesConfig: fromNames((name) => ({ description: values[name] })),
+  });
+  return names;
+}

@@ -1,45 +1,30 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum, enumType } from "#api/platform/graphql/enum-type.ts";
 import { Page } from "#api/platform/graphql/page.ts";
 
 /** State of a build. An offered build is also published. */
-export enum SoftwareBuildState {
-  UPLOADED = "UPLOADED",
-  OFFERED = "OFFERED",
-  PUBLISHED = "PUBLISHED",
-  WITHDRAWN = "WITHDRAWN",
-}
-
-registerEnumType(SoftwareBuildState, {
-  name: "SoftwareBuildState",
-  description: "The state of a build.",
-  valuesConfig: {
-    UPLOADED: { description: "Not published yet, so it can't be downloaded." },
-    OFFERED: { description: "Published and offered by its stage." },
-    PUBLISHED: { description: "Published and available, but its stage offers another build." },
-    WITHDRAWN: { description: "Withdrawn, so it can no longer be downloaded." },
-  },
+export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
+  UPLOADED: "Not published yet, so it can't be downloaded.",
+  OFFERED: "Published and offered by its stage.",
+  PUBLISHED: "Published and available, but its stage offers another build.",
+  WITHDRAWN: "Withdrawn, so it can no longer be downloaded.",
 });
+export type SoftwareBuildState = keyof typeof SoftwareBuildState;
 
 /** @see PublishingStep */
-enum SoftwarePublishingStep {
-  PUBLISH = "PUBLISH",
-  REQUEST = "REQUEST",
-  WAIT = "WAIT",
-}
-registerEnumType(SoftwarePublishingStep, {
-  name: "SoftwarePublishingStep",
-  description: "The next step of an admin towards publishing a build.",
-  valuesConfig: {
-    PUBLISH: { description: "Publish it." },
-    REQUEST: { description: "Request that another admin publishes it." },
-    WAIT: { description: "Nothing. Another admin must publish it." },
+const SoftwarePublishingStep = declareEnum(
+  "SoftwarePublishingStep",
+  "The next step of an admin towards publishing a build.",
+  {
+    PUBLISH: "Publish it.",
+    REQUEST: "Request that another admin publishes it.",
+    WAIT: "Nothing. Another admin must publish it.",
   },
-});
+);
 
 @VisibleTo("admin")
 @ObjectType("SoftwareFile", { description: "A file of a build, other than its installer." })

@@ -6,7 +6,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.tsx";
 import { accountsSeparated } from "#api/messaging/emails/templates/accounts-separated.tsx";
@@ -181,7 +181,6 @@ const recordMerge = (
 ) =>
   recordChange(context, em, {
     action,
-    subject: { type: "user", id, name: `${firstName} ${lastName}` },
-    userId: id,
+    ...aboutUser({ id, firstName, lastName }),
     ...values,
   });

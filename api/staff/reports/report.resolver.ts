@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes } from "#schema/report.ts";
 import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -8,17 +8,6 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
 import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";
-
-registerEnumType(ReportBucket, {
-  name: "ReportBucket",
-  description: "Length of a point in a series. Weeks start on Monday.",
-  valuesConfig: {
-    DAY: { description: "A day." },
-    MONTH: { description: "A calendar month." },
-    WEEK: { description: "A week from Monday." },
-    YEAR: { description: "A calendar year." },
-  },
-});
 
 @VisibleTo("admin")
 @ObjectType({ description: "A column of a report." })

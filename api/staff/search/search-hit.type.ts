@@ -1,25 +1,15 @@
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, ObjectType } from "type-graphql";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
-export enum SearchHitKind {
-  USER = "USER",
-  CONTACT = "CONTACT",
-  LICENCE = "LICENCE",
-  DEVICE = "DEVICE",
-  INVOICE = "INVOICE",
-}
-
-registerEnumType(SearchHitKind, {
-  name: "SearchHitKind",
-  description: "The type of a search hit.",
-  valuesConfig: {
-    CONTACT: { description: "A contact." },
-    DEVICE: { description: "A device." },
-    INVOICE: { description: "A tax invoice or adjustment note." },
-    LICENCE: { description: "A licence." },
-    USER: { description: "A user." },
-  },
+export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
+  USER: "A user.",
+  CONTACT: "A contact.",
+  LICENCE: "A licence.",
+  DEVICE: "A device.",
+  INVOICE: "A tax invoice or adjustment note.",
 });
+export type SearchHitKind = keyof typeof SearchHitKind;
 
 @VisibleTo("admin")
 @ObjectType({ description: "An object that matches a search." })
@@ -51,19 +41,11 @@ export class SearchHit {
   isExact!: boolean;
 }
 
-export enum CatalogueHitKind {
-  PROMO_CODE = "PROMO_CODE",
-  SOFTWARE_BUILD = "SOFTWARE_BUILD",
-}
-
-registerEnumType(CatalogueHitKind, {
-  name: "CatalogueHitKind",
-  description: "The type of a search hit that belongs to no user.",
-  valuesConfig: {
-    PROMO_CODE: { description: "A promo code." },
-    SOFTWARE_BUILD: { description: "A build of the add-in." },
-  },
+export const CatalogueHitKind = declareEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
+  PROMO_CODE: "A promo code.",
+  SOFTWARE_BUILD: "A build of the add-in.",
 });
+export type CatalogueHitKind = keyof typeof CatalogueHitKind;
 
 @VisibleTo("admin")
 @ObjectType({ description: "A promo code or software build that matches a search." })

@@ -1,15 +1,17 @@
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 /** Topic of a timeline entry. */
-export enum TimelineKind {
-  ACCOUNT = "ACCOUNT",
-  SIGN_IN = "SIGN_IN",
-  LICENCE = "LICENCE",
-  SUBSCRIPTION = "SUBSCRIPTION",
-  PAYMENT = "PAYMENT",
-  INVOICE = "INVOICE",
-  CONTACT = "CONTACT",
-  COMMENT = "COMMENT",
-  CHANGE = "CHANGE",
-}
+export const TimelineKind = declareEnum("TimelineKind", "The topic of a timeline entry.", {
+  ACCOUNT: "The account, such as its registration.",
+  SIGN_IN: "A sign-in.",
+  LICENCE: "A licence or one of its devices.",
+  SUBSCRIPTION: "A subscription.",
+  PAYMENT: "An attempt to charge a card.",
+  INVOICE: "A tax invoice or adjustment note.",
+  CONTACT: "A contact at the customer's company.",
+  COMMENT: "A comment by staff.",
+  CHANGE: "A change by staff.",
+});
+export type TimelineKind = keyof typeof TimelineKind;
 
 /**
  * SQL columns of an entry: its time, its id, which also orders entries with the same time, and the facts to describe.

@@ -1,16 +1,4 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  ObjectType,
-  registerEnumType,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
@@ -23,22 +11,6 @@ import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { timelineTones } from "#schema/timeline.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
-
-registerEnumType(TimelineKind, {
-  name: "TimelineKind",
-  description: "The topic of a timeline entry.",
-  valuesConfig: {
-    ACCOUNT: { description: "The account, such as its registration." },
-    CHANGE: { description: "A change by staff." },
-    COMMENT: { description: "A comment by staff." },
-    CONTACT: { description: "A contact at the customer's company." },
-    INVOICE: { description: "A tax invoice or adjustment note." },
-    LICENCE: { description: "A licence or one of its devices." },
-    PAYMENT: { description: "An attempt to charge a card." },
-    SIGN_IN: { description: "A sign-in." },
-    SUBSCRIPTION: { description: "A subscription." },
-  },
-});
 
 @VisibleTo("admin")
 @ObjectType({ description: "An event in the history of a user's account." })

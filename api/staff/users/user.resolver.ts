@@ -11,7 +11,6 @@ import {
   Mutation,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from "type-graphql";
@@ -23,6 +22,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs } from "#api/platform/graphql/page.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -36,30 +36,17 @@ import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
 import type { SearchStrategy } from "./search-strategy.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-export enum UserSortBy {
-  FIRST_NAME = "FIRST_NAME",
-  LAST_NAME = "LAST_NAME",
-  COMPANY = "COMPANY",
-  EMAIL = "EMAIL",
-  USER_TYPE = "USER_TYPE",
-  DATE_JOINED = "DATE_JOINED",
-  ACTIVE = "ACTIVE",
-  EMAIL_CONFIRMED = "EMAIL_CONFIRMED",
-}
-registerEnumType(UserSortBy, {
-  name: "UserSortBy",
-  description: "Sort order of the user list.",
-  valuesConfig: {
-    ACTIVE: { description: "Active users, then archived ones." },
-    COMPANY: { description: "By company." },
-    DATE_JOINED: { description: "By date of registration." },
-    EMAIL: { description: "By email address." },
-    EMAIL_CONFIRMED: { description: "Users with a confirmed email address, then others." },
-    FIRST_NAME: { description: "By first name." },
-    LAST_NAME: { description: "By last name." },
-    USER_TYPE: { description: "By member type." },
-  },
+export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
+  FIRST_NAME: "By first name.",
+  LAST_NAME: "By last name.",
+  COMPANY: "By company.",
+  EMAIL: "By email address.",
+  USER_TYPE: "By member type.",
+  DATE_JOINED: "By date of registration.",
+  ACTIVE: "Active users, then archived ones.",
+  EMAIL_CONFIRMED: "Users with a confirmed email address, then others.",
 });
+export type UserSortBy = keyof typeof UserSortBy;
 
 const UserFilter = createInput("UserFilter", userListFilterRules, {
   description: "Filters of the user list.",
