@@ -2,13 +2,13 @@ import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
 import { Field, ObjectType } from "type-graphql";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 
 /** The reason a sign-in has not returned a session. */
-export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
+export const SignInProblem = createEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
   NOT_ACTIVE: "The account is archived.",
   INVALID: "The email address or the password is wrong.",

@@ -1,8 +1,8 @@
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 
-export const DeviceAuthorizationState = declareEnum(
+export const DeviceAuthorizationState = createEnum(
   "DeviceAuthorizationState",
   "The status of a device authorization.",
   {

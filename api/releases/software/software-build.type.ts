@@ -3,11 +3,11 @@ import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
-import { declareEnum, enumType } from "#api/platform/graphql/enum-type.ts";
+import { createEnum, enumType } from "#api/platform/graphql/enum-type.ts";
 import { Page } from "#api/platform/graphql/page.ts";
 
 /** State of a build. An offered build is also published. */
-export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
+export const SoftwareBuildState = createEnum("SoftwareBuildState", "The state of a build.", {
   UPLOADED: "Not published yet, so it can't be downloaded.",
   OFFERED: "Published and offered by its stage.",
   PUBLISHED: "Published and available, but its stage offers another build.",
@@ -16,7 +16,7 @@ export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state o
 export type SoftwareBuildState = keyof typeof SoftwareBuildState;
 
 /** @see PublishingStep */
-const SoftwarePublishingStep = declareEnum(
+const SoftwarePublishingStep = createEnum(
   "SoftwarePublishingStep",
   "The next step of an admin towards publishing a build.",
   {

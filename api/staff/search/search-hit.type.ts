@@ -1,8 +1,8 @@
 import { Field, ID, ObjectType } from "type-graphql";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 
-export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
+export const SearchHitKind = createEnum("SearchHitKind", "The type of a search hit.", {
   USER: "A user.",
   CONTACT: "A contact.",
   LICENCE: "A licence.",
@@ -41,7 +41,7 @@ export class SearchHit {
   isExact!: boolean;
 }
 
-export const CatalogueHitKind = declareEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
+export const CatalogueHitKind = createEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
   PROMO_CODE: "A promo code.",
   SOFTWARE_BUILD: "A build of the add-in.",
 });
