@@ -83,6 +83,7 @@ import { Migration0158 } from "./0158-leak-measurements.ts";
 import { Migration0159 } from "./0159-account-merges.ts";
 import { Migration0163 } from "./0163-journal-entries.ts";
 import { Migration0178 } from "./0178-event-archives.ts";
+import { Migration0179 } from "./0179-indexes-of-paid-entries.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
@@ -173,4 +174,5 @@ export const migrations: {
   { name: "0159-account-merges", class: Migration0159 },
   { name: "0163-journal-entries", class: Migration0163 },
   { name: "0178-event-archives", class: Migration0178 },
+  { name: "0179-indexes-of-paid-entries", class: Migration0179 },
 ];

@@ -3353,6 +3353,8 @@ export type UpdatePaymentDetailsMutationVariables = Exact<{
 
 export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
+export type EntryPageFieldsFragment = { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> };
+
 export type TaxSummaryQueryVariables = Exact<{
   startDate: string;
   endDate: string;

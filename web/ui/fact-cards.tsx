@@ -37,6 +37,16 @@ export interface FactGridProps {
   minWidth?: string;
 }
 
+/** A fact of a `DataList`, in bold. */
+export function Fact({ name, value }: { name: string; value: ReactNode }) {
+  return (
+    <DataList.Item>
+      <DataList.ItemLabel>{name}</DataList.ItemLabel>
+      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
+    </DataList.Item>
+  );
+}
+
 /** Shows facts in columns where the width allows, each with its name above its value. */
 export function FactGrid({ facts, minWidth = "9rem" }: FactGridProps) {
   return (

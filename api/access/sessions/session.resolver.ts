@@ -10,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
 import { describeDevice } from "./user-agent.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
@@ -117,8 +117,7 @@ async function endUserSessions(context: Context, userId: string): Promise<number
     if (sessionsEnded > 0 || tokensRevoked > 0 || linksCancelled)
       await recordChange(context, em, {
         action: "end-sessions",
-        subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-        userId: user.id,
+        ...aboutUser(user),
         after: {
           sessionsEnded,
           ...(tokensRevoked > 0 ? { tokensRevoked } : {}),

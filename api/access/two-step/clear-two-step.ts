@@ -4,7 +4,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
@@ -38,8 +38,7 @@ export async function clearTwoStepSignIn(
     await notifyTwoStepChange(context, em, user, { kind: "cleared" });
     await recordChange(context, em, {
       action: "clear-two-step",
-      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-      userId: user.id,
+      ...aboutUser(user),
       before: { twoStepSince: since },
       after: { twoStepSince: null, reason: values.reason, sessionsEnded },
     });

@@ -1,5 +1,6 @@
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
@@ -45,6 +46,11 @@ export async function recordChange(context: Context, em: EntityManager, change: 
   const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
   Object.assign(entry, mapKeys(seal, toFieldName));
   await changeWebhooks.get()(context, em, toAnnouncedChanges({ ...change, ...stored }));
+}
+
+/** Returns the subject of a change of a user's account. */
+export function aboutUser({ id, firstName, lastName }: Pick<User, "id" | "firstName" | "lastName">) {
+  return { subject: { type: "user", id, name: `${firstName} ${lastName}` }, userId: id } as const;
 }
 
 /** Returns what webhook endpoints have to know of an audited change. */

@@ -1,5 +1,5 @@
 import type { BillingContactValues } from "#schema/billing-details.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import {
@@ -7,6 +7,7 @@ import {
   composeEmail,
   type EmailContext,
   type OutgoingEmail,
+  sendEmails,
 } from "#api/messaging/emails/send-email.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -49,13 +50,26 @@ export async function updateBillingContact(
     });
     await recordChange(context, em, {
       action: "update-billing-contact",
-      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-      userId: user.id,
+      ...aboutUser(user),
       before,
       after: toAudited(contact),
     });
     return contact;
   });
+}
+
+/**
+ * Sends an email as {@link composeBillingEmails} renders it, in the transaction of `em`. Sends nothing to a deleted account.
+ * @returns whether an email was created; false if they were created before
+ */
+export async function sendBillingEmails<Data extends { firstName: string }>(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  ...email: [Omit<OutgoingEmail<Data>, "to">, forContacts?: Partial<Data>]
+): Promise<boolean> {
+  if (user.deletedAt) return false;
+  return (await sendEmails(context, em, await composeBillingEmails(context, em, user, ...email))) > 0;
 }
 
 /**

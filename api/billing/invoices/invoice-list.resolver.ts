@@ -1,37 +1,24 @@
-import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, registerEnumType, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import {
-  type DocumentKind,
-  documentKinds,
-  invoiceFilterRules,
-  type InvoiceFilterValues,
-  type InvoiceStatus,
-  invoiceStatuses,
-  requestKeyRules,
-} from "#schema/manual-invoice.ts";
+import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createEnum, enumType } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
+import { InvoiceRow } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { sendInvoiceAgain } from "./send-invoice-again.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 @VisibleTo("admin")
 @ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
-export class ListedInvoiceRow {
+export class ListedInvoiceRow extends InvoiceRow {
   @Field(() => ID, { description: "Unique ID." })
   id!: string;
-
-  @Field(enumType(documentKinds), { description: documentKinds.meaning })
-  kind!: DocumentKind;
-
-  @Field(enumType(invoiceStatuses), { description: invoiceStatuses.meaning })
-  status!: InvoiceStatus;
 
   @Field(() => String, { nullable: true, description: "Null for a draft." })
   number!: string | null;
@@ -54,35 +41,11 @@ export class ListedInvoiceRow {
   @Field(() => String, { description: "Company of the customer." })
   companyName!: string;
 
-  @Field(() => String, { description: "What the invoice is for." })
-  description!: string;
-
   @Field(() => Int, { description: "GST; negative for an adjustment note." })
   gstCents!: number;
 
-  @Field(() => Int, { description: "Including GST; negative for an adjustment note." })
-  totalCents!: number;
-
-  @Field(() => Int, { description: "What is still to be paid." })
-  balanceCents!: number;
-
   @Field(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null for a draft." })
   taxInvoiceId!: string | null;
-
-  @Field(() => ID, { nullable: true, description: "The invoice by hand behind the row, if there is one." })
-  manualInvoiceId!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Number of the invoice to another buyer that this one replaces.",
-  })
-  replacesNumber!: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Number of the invoice that replaces this one. An adjustment note has the number too.",
-  })
-  replacedByNumber!: string | null;
 }
 
 @VisibleTo("admin")
@@ -121,28 +84,16 @@ const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   },
 });
 
-export enum InvoiceSortColumn {
-  NUMBER = "NUMBER",
-  DATE = "DATE",
-  DUE = "DUE",
-  CUSTOMER = "CUSTOMER",
-  STATUS = "STATUS",
-  TOTAL = "TOTAL",
-  BALANCE = "BALANCE",
-}
-registerEnumType(InvoiceSortColumn, {
-  name: "InvoiceSortColumn",
-  description: "Columns that order the invoices.",
-  valuesConfig: {
-    BALANCE: { description: "By what is still to be paid." },
-    CUSTOMER: { description: "By the name of the customer." },
-    DATE: { description: "By the date of issue." },
-    DUE: { description: "By the due date." },
-    NUMBER: { description: "By number." },
-    STATUS: { description: "By status." },
-    TOTAL: { description: "By the amount including GST." },
-  },
+export const InvoiceSortColumn = createEnum("InvoiceSortColumn", "Columns that order the invoices.", {
+  NUMBER: "By number.",
+  DATE: "By the date of issue.",
+  DUE: "By the due date.",
+  CUSTOMER: "By the name of the customer.",
+  STATUS: "By status.",
+  TOTAL: "By the amount including GST.",
+  BALANCE: "By what is still to be paid.",
 });
+export type InvoiceSortColumn = keyof typeof InvoiceSortColumn;
 
 const orderRules = object({
   by: mixed<InvoiceSortColumn>().required().default(InvoiceSortColumn.DATE),

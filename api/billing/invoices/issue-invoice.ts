@@ -2,8 +2,7 @@ import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/day
 import { DUE_DAYS } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCredit } from "#api/billing/credits/credits.ts";
-import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
-import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -133,23 +132,19 @@ async function emailIssuedInvoice(
 ): Promise<void> {
   const { taxInvoice, dueAt, purchaseOrder, totalCents } = invoice;
   if (!taxInvoice || !dueAt) return;
-  await sendEmails(
-    context,
-    em,
-    await composeBillingEmails(context, em, user, {
-      template: invoiceIssued,
-      data: {
-        firstName: user.firstName,
-        number: taxInvoice.number,
-        description: taxInvoice.description,
-        totalCents,
-        dueCents: getBalanceCents(invoice),
-        dueAt,
-        purchaseOrder,
-        bank: taxInvoice.seller.bank ?? null,
-      },
-      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
-      dedupeKey: `tax-invoice:${taxInvoice.id}`,
-    }),
-  );
+  await sendBillingEmails(context, em, user, {
+    template: invoiceIssued,
+    data: {
+      firstName: user.firstName,
+      number: taxInvoice.number,
+      description: taxInvoice.description,
+      totalCents,
+      dueCents: getBalanceCents(invoice),
+      dueAt,
+      purchaseOrder,
+      bank: taxInvoice.seller.bank ?? null,
+    },
+    attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+    dedupeKey: `tax-invoice:${taxInvoice.id}`,
+  });
 }

@@ -21,6 +21,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
+import { DocumentAmounts } from "./invoice-fields.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
@@ -58,16 +59,7 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
 
 @VisibleTo("admin")
 @ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
-export class InvoicePreview {
-  @Field(() => Int, { description: "Sum of the lines without GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "GST." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Amount including GST." })
-  totalCents!: number;
-
+export class InvoicePreview extends DocumentAmounts {
   @Field(() => Int, { description: "The reduction of the price by the customer's goodwill credit, without GST." })
   discountCents!: number;
 

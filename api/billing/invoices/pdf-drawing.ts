@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import {
   hasUnprintable,
   isCoveredByBrandFont,
@@ -8,7 +9,7 @@ import {
   type Typeface,
   type Weight,
 } from "./pdf-fonts.ts";
-import { PAGE, type PdfDocument, type Structure } from "./pdf-page.ts";
+import { openDocument, PAGE, type PdfDocument, type Structure, toBytes } from "./pdf-page.ts";
 import { listVisualParts, rightToLeft } from "./visual-order.ts";
 
 export const ink = "#10201d";
@@ -146,25 +147,6 @@ export function drawRule(pen: Pen, y: number, from: number = PAGE.left, weight =
   document.endMarkedContent();
 }
 
-/** Draws the brand's mark: two schedule bars and a milestone. */
-export function drawMark(document: PdfDocument): void {
-  const { left, top } = PAGE;
-  document.markContent("Artifact", { type: "Layout" } as never);
-  document.roundedRect(left, top, 24, 5, 2.5).fill(accent);
-  document
-    .roundedRect(left + 12, top + 8, 22, 5, 2.5)
-    .fillOpacity(0.45)
-    .fill(accent)
-    .fillOpacity(1);
-  document
-    .moveTo(left + 42, top + 6.5)
-    .lineTo(left + 46, top + 10.5)
-    .lineTo(left + 42, top + 14.5)
-    .lineTo(left + 38, top + 10.5)
-    .fill(milestone);
-  document.endMarkedContent();
-}
-
 /** Draws labelled values in columns and returns their height in points. */
 export function drawFacts(pen: Pen, facts: readonly (readonly [label: string, value: string])[]): number {
   const column = WIDTH / facts.length;
@@ -191,4 +173,65 @@ export function addTableRow({ document }: Pen, table: Structure): Structure {
 export function startNextPage(pen: Pen): void {
   pen.document.addPage();
   pen.y = PAGE.top;
+}
+
+interface DocumentOptions {
+  readonly title: string;
+  readonly author: string;
+  readonly issuedAt: Date;
+  /** The heading of the first page. */
+  readonly heading: string;
+  /** Returns the lines below each page, such as `page 1 of 2`. */
+  readonly footer: (page: string) => readonly string[];
+}
+
+/** Renders a tagged A4 document with the brand, a heading and a footer. `draw` adds the rest. */
+export function renderDocument(
+  { heading, footer, ...info }: DocumentOptions,
+  draw: (pen: Pen) => void,
+): Promise<Buffer> {
+  const document = openDocument(info);
+  const root = document.struct("Document");
+  document.addStructure(root);
+  const pen: Pen = { document, root, y: PAGE.top + 48 };
+  drawMark(document);
+  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  pen.y += writeText(pen, heading, { size: 29, weight: "bold", role: "H1" }) + 18;
+  draw(pen);
+  root.end();
+  drawFooters(document, footer);
+  return toBytes(document);
+}
+
+/** Draws the brand's mark: two schedule bars and a milestone. */
+export function drawMark(document: PdfDocument): void {
+  const { left, top } = PAGE;
+  document.markContent("Artifact", { type: "Layout" } as never);
+  document.roundedRect(left, top, 24, 5, 2.5).fill(accent);
+  document
+    .roundedRect(left + 12, top + 8, 22, 5, 2.5)
+    .fillOpacity(0.45)
+    .fill(accent)
+    .fillOpacity(1);
+  document
+    .moveTo(left + 42, top + 6.5)
+    .lineTo(left + 46, top + 10.5)
+    .lineTo(left + 42, top + 14.5)
+    .lineTo(left + 38, top + 10.5)
+    .fill(milestone);
+  document.endMarkedContent();
+}
+
+function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): void {
+  const { count } = document.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    document.switchToPage(page);
+    document.markContent("Artifact", { type: "Pagination" } as never);
+    document.moveTo(PAGE.left, PAGE.bottom + 12).lineTo(PAGE.right, PAGE.bottom + 12);
+    document.lineWidth(0.75).strokeColor(hairline).stroke();
+    document.font("regular").fontSize(8.5).fillColor(muted);
+    for (const [index, line] of footer(`page ${page + 1} of ${count}`).entries())
+      document.text(line, PAGE.left, PAGE.bottom + 22 + 13 * index, { width: WIDTH, lineBreak: false });
+    document.endMarkedContent();
+  }
 }

@@ -1,13 +1,11 @@
-import { brand } from "#schema/brand.ts";
 import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
 import {
-  drawMark,
-  hairline,
   measureHeight,
   ink,
   muted,
+  renderDocument,
   startNextPage,
   type Pen,
   drawFacts,
@@ -17,7 +15,7 @@ import {
   writeText,
 } from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
-import { toBytes, openDocument, PAGE, type PdfDocument } from "./pdf-page.ts";
+import { PAGE } from "./pdf-page.ts";
 import type { InvoiceDocument } from "./invoice-document.ts";
 import type { InvoiceLine, InvoiceParty } from "./tax-invoice.entity.ts";
 
@@ -34,31 +32,26 @@ const LAST_ROW = PAGE.bottom - 40;
  * are printed as question marks, and a note explains this. Screen readers get the full text.
  */
 export async function renderTaxInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
-  const title = `${getTitle(invoice)} ${invoice.number}`;
-  const document = openDocument({ title, author: invoice.seller.name, issuedAt: invoice.issuedAt });
-  const root = document.struct("Document");
-  document.addStructure(root);
-  const pen: Pen = { document, root, y: PAGE.top };
-  drawHeader(pen, invoice);
-  drawParties(pen, invoice);
-  drawLines(pen, invoice);
-  drawTotals(pen, invoice);
-  drawBankAccount(pen, invoice);
-  drawNotes(pen, invoice);
-  root.end();
-  drawFooters(document, invoice);
-  return toBytes(document);
+  const title = `${titles[invoice.kind]} ${invoice.number}`;
+  const { seller, issuedAt } = invoice;
+  const footer = (page: string) => [
+    `All amounts are in Australian dollars. Questions about this document: ${seller.email ?? ""}`,
+    `${title} · ${page}`,
+  ];
+  return renderDocument({ title, author: seller.name, issuedAt, heading: titles[invoice.kind], footer }, (pen) => {
+    drawHeader(pen, invoice);
+    drawParties(pen, invoice);
+    drawLines(pen, invoice);
+    drawTotals(pen, invoice);
+    drawBankAccount(pen, invoice);
+    drawNotes(pen, invoice);
+  });
 }
 
 const isAdjustmentNote = (invoice: InvoiceDocument): boolean => invoice.kind === "adjustment";
 const titles = { invoice: "Tax invoice", adjustment: "Adjustment note", quote: "Quote" } as const;
-const getTitle = ({ kind }: InvoiceDocument): string => titles[kind];
 
 function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
-  drawMark(pen.document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
-  pen.y = PAGE.top + 48;
-  pen.y += writeText(pen, getTitle(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
   drawRule(pen, pen.y);
   pen.y += 12;
   const facts: [label: string, value: string][] = isAdjustmentNote(invoice)
@@ -263,28 +256,5 @@ function drawNotes(pen: Pen, invoice: InvoiceDocument): void {
   for (const note of notes) {
     if (pen.y > LAST_ROW) startNextPage(pen);
     pen.y += writeText(pen, note, { size: 9, colour: muted, width: WIDTH * 0.75 }) + 4;
-  }
-}
-
-/** Draws the footer of every page: contact email, document number and page number. */
-function drawFooters(document: PdfDocument, invoice: InvoiceDocument): void {
-  const { seller } = invoice;
-  const { count } = document.bufferedPageRange();
-  for (let page = 0; page < count; page++) {
-    document.switchToPage(page);
-    document.markContent("Artifact", { type: "Pagination" } as never);
-    document.moveTo(PAGE.left, PAGE.bottom + 12).lineTo(PAGE.right, PAGE.bottom + 12);
-    document.lineWidth(0.75).strokeColor(hairline).stroke();
-    document.font("regular").fontSize(8.5).fillColor(muted);
-    const y = PAGE.bottom + 22;
-    document.text(
-      `All amounts are in Australian dollars. Questions about this document: ${seller.email ?? ""}`,
-      PAGE.left,
-      y,
-      { width: WIDTH - 90, lineBreak: false },
-    );
-    const place = `${getTitle(invoice)} ${invoice.number} · page ${page + 1} of ${count}`;
-    document.text(place, PAGE.left, y + 13, { width: WIDTH - 90, lineBreak: false });
-    document.endMarkedContent();
   }
 }

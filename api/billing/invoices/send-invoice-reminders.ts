@@ -1,6 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
-import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceReminder } from "#api/messaging/emails/templates/invoice-reminder.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -76,25 +75,19 @@ async function sendReminder(context: Context, { id, days }: DueReminder): Promis
     const user = await em.findOneOrFail(User, invoice.user.id);
     const { taxInvoice, dueAt, purchaseOrder } = invoice;
     if (!taxInvoice || !dueAt) return false;
-    return (
-      (await sendEmails(
-        context,
-        em,
-        await composeBillingEmails(context, em, user, {
-          template: invoiceReminder,
-          data: {
-            firstName: user.firstName,
-            number: taxInvoice.number,
-            dueCents: getBalanceCents(invoice),
-            dueAt,
-            days,
-            purchaseOrder,
-            bank: taxInvoice.seller.bank ?? null,
-          },
-          attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
-          dedupeKey: `invoice-reminder:${id}:${days}`,
-        }),
-      )) > 0
-    );
+    return sendBillingEmails(context, em, user, {
+      template: invoiceReminder,
+      data: {
+        firstName: user.firstName,
+        number: taxInvoice.number,
+        dueCents: getBalanceCents(invoice),
+        dueAt,
+        days,
+        purchaseOrder,
+        bank: taxInvoice.seller.bank ?? null,
+      },
+      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+      dedupeKey: `invoice-reminder:${id}:${days}`,
+    });
   });
 }

@@ -1,7 +1,6 @@
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
-import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoicePaid } from "#api/messaging/emails/templates/invoice-paid.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -36,7 +35,7 @@ export async function settleInvoice(
       data: { userId: user.id, invoice: { ...toInvoiceWebhookData(invoice.taxInvoice), paidAt } },
     },
   ]);
-  if (!user.deletedAt) await emailReceipt(context, em, user, invoice, fulfilled);
+  await emailReceipt(context, em, user, invoice, fulfilled);
 }
 
 async function emailReceipt(
@@ -48,32 +47,28 @@ async function emailReceipt(
 ): Promise<void> {
   const { taxInvoice, totalCents, creditCents, paidAt } = invoice;
   if (!taxInvoice || !paidAt) return;
-  await sendEmails(
+  await sendBillingEmails(
     context,
     em,
-    await composeBillingEmails(
-      context,
-      em,
-      user,
-      {
-        template: invoicePaid,
-        data: {
-          firstName: user.firstName,
-          number: taxInvoice.number,
-          totalCents,
-          creditCents,
-          paidAt,
-          licence: fulfilled && {
-            subscriptionLevel: findLabel(productLevels, fulfilled.licence.productLevel),
-            expiresAt: fulfilled.licence.expiresAt,
-            supportCode: fulfilled.licence.supportCode,
-            // The code is secret, so only the first email about a licence contains it.
-            licenceCode: fulfilled.isNew ? fulfilled.licence.licenceCode : null,
-          },
+    user,
+    {
+      template: invoicePaid,
+      data: {
+        firstName: user.firstName,
+        number: taxInvoice.number,
+        totalCents,
+        creditCents,
+        paidAt,
+        licence: fulfilled && {
+          subscriptionLevel: findLabel(productLevels, fulfilled.licence.productLevel),
+          expiresAt: fulfilled.licence.expiresAt,
+          supportCode: fulfilled.licence.supportCode,
+          // The code is secret, so only the first email about a licence contains it.
+          licenceCode: fulfilled.isNew ? fulfilled.licence.licenceCode : null,
         },
-        dedupeKey: `invoice-paid:${invoice.id}`,
       },
-      { licence: null },
-    ),
+      dedupeKey: `invoice-paid:${invoice.id}`,
+    },
+    { licence: null },
   );
 }

@@ -68,6 +68,7 @@ export interface InvoiceParty {
   body: "raise exception 'A tax invoice stays as it was issued.'",
 })
 @SqlIndex("create index tax_invoices_paid on tax_invoices (paid_at desc, id desc)")
+@SqlIndex("create index tax_invoices_gst_free on tax_invoices (id) where gst_basis_points = 0")
 @SqlIndex("create index tax_invoices_newest on tax_invoices (issued_at desc, id desc)")
 export class TaxInvoice {
   @RowId("Unique ID.")

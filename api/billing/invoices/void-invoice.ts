@@ -1,7 +1,6 @@
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit } from "#api/billing/credits/credits.ts";
-import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
-import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancelled.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -54,23 +53,18 @@ export async function voidInvoice(context: Context, id: string, reason: string):
       after: { ...toAuditedInvoice(invoice), reason },
     });
     await em.flush();
-    if (!user.deletedAt)
-      await sendEmails(
-        context,
-        em,
-        await composeBillingEmails(context, em, user, {
-          template: invoiceCancelled,
-          data: {
-            firstName: user.firstName,
-            number: taxInvoice.number,
-            noteNumber: note.number,
-            totalCents: invoice.totalCents,
-            creditCents: returnedCents - goodwillCents,
-          },
-          attachment: { kind: "tax-invoice", invoiceId: note.id, filename: formatInvoiceFilename(note) },
-          dedupeKey: `tax-invoice:${note.id}`,
-        }),
-      );
+    await sendBillingEmails(context, em, user, {
+      template: invoiceCancelled,
+      data: {
+        firstName: user.firstName,
+        number: taxInvoice.number,
+        noteNumber: note.number,
+        totalCents: invoice.totalCents,
+        creditCents: returnedCents - goodwillCents,
+      },
+      attachment: { kind: "tax-invoice", invoiceId: note.id, filename: formatInvoiceFilename(note) },
+      dedupeKey: `tax-invoice:${note.id}`,
+    });
     return invoice;
   });
 }

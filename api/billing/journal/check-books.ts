@@ -78,6 +78,18 @@ const faults: readonly (readonly [name: string, rows: string])[] = [
         (select coalesce(-sum(amount_cents), 0) from credit_entries where invoice_id = m.id and kind = 'applied')`,
   ],
   [
+    "invoices by hand whose status or amounts differ from their document and balance",
+    `manual_invoices m left join tax_invoices i on i.id = m.tax_invoice_id
+      where m.status <> case when i.id is null then 'draft' when m.void_note_id is not null then 'void'
+          when m.total_cents > m.credit_cents + m.paid_cents then 'open' else 'paid' end
+        or (i.amount_cents, i.gst_cents, i.total_cents) <> (m.amount_cents, m.gst_cents, m.total_cents)`,
+  ],
+  [
+    "refunds whose adjustment note differs from their amount",
+    `refunds r left join tax_invoices n on n.id = r.adjustment_note_id
+      where r.status = 'DONE' and n.total_cents is distinct from -r.amount_cents`,
+  ],
+  [
     "invoices that defer less than nothing",
     `(select from (${moneyFigures.deferred("null", next)}) e join tax_invoices i on i.id = e.id
       group by coalesce(i.adjusts_id, i.id) having sum(e.amount_cents) < 0) negative`,

@@ -3,7 +3,7 @@ import { Entity, Index, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { JournalAccount } from "#schema/accounting.ts";
 import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Day, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { Cents, Day, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -18,6 +18,9 @@ export type JournalEvent = "Document" | "Card payment" | "Payment" | "Refund" | 
 @Entity({ tableName: "journal_entries" })
 @Unique({ properties: ["sourceId", "event", "debit", "credit"] })
 @Index({ properties: ["user", "day"] })
+@SqlIndex(
+  "create index journal_entries_paid on journal_entries (day) include (event, cents, gst_cents, document_id) where credit = 'receivable' and debit <> 'goodwill'",
+)
 @Trigger({
   name: "journal_entries_stay_as_recorded",
   timing: "before",

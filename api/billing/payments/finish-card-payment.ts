@@ -7,6 +7,7 @@ import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./card-payment.entity.ts";
@@ -135,21 +136,11 @@ export const finishCardPayments: Sweep = {
         order by created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(now, -RESUME_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
     );
-    let finished = 0;
-    for (const { id, userId, isWaiting } of waiting) {
-      try {
-        const customerId = isWaiting ? await findPaymentCustomer(context, userId) : null;
-        if (customerId) await context.payments.cancelCardPayment({ customerId, paymentId: id });
-        await finishCardPayment(context, id, { givesUp: true });
-        const rows = await query(context.em, "select from card_payments where id = $1 and finished_at is not null", [
-          id,
-        ]);
-        finished += rows.length;
-      } catch (error) {
-        // One failing payment must not block the others.
-        context.log.error({ err: error, paymentId: id }, "could not finish a card payment");
-      }
-    }
-    return finished;
+    return finishEach(context, waiting, async ({ id, userId, isWaiting }) => {
+      const customerId = isWaiting ? await findPaymentCustomer(context, userId) : null;
+      if (customerId) await context.payments.cancelCardPayment({ customerId, paymentId: id });
+      await finishCardPayment(context, id, { givesUp: true });
+      return (await context.em.fork().findOneOrFail(CardPayment, id)).finishedAt !== null;
+    });
   },
 };

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType } from "type-graphql";
 import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoice.ts";
+import { BankAccount, DocumentAmounts } from "#api/billing/invoices/invoice-fields.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -52,20 +53,11 @@ export class QuoteParty {
 
 @VisibleTo("everyone")
 @ObjectType({ description: "The account to pay the invoice of a quote to." })
-export class QuoteBankAccount {
-  @Field(() => String, { description: "Name of the account's holder." })
-  accountName!: string;
-
-  @Field(() => String, { description: "Bank-state-branch number, six digits." })
-  bsb!: string;
-
-  @Field(() => String, { description: "Number of the account." })
-  accountNumber!: string;
-}
+export class QuoteBankAccount extends BankAccount {}
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
-export class OfferedQuote {
+export class OfferedQuote extends DocumentAmounts {
   @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
   number!: string;
 
@@ -89,15 +81,6 @@ export class OfferedQuote {
   @Allow("everyone", { scope: "session" })
   @Field(() => [OfferedLine], { description: "The lines, in order." })
   lines!: OfferedLine[];
-
-  @Field(() => Int, { description: "Sum of the lines without GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "GST." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Amount including GST." })
-  totalCents!: number;
 
   @Field(() => Date, { description: "When it was sent, in UTC." })
   issuedAt!: Date;

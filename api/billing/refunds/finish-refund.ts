@@ -9,12 +9,13 @@ import { AppError } from "#api/platform/errors.ts";
 import { RefundRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { inTransaction } from "#api/platform/database/transactions.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { findCardPayment, findInvoicedLicence } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 
@@ -122,8 +123,7 @@ async function fail(context: Context, em: EntityManager, id: string, failure: st
   const { user, taxInvoice } = await em.findOneOrFail(Refund, id, { populate: ["user", "taxInvoice"] });
   await recordChange(context, em, {
     action: "refund-failed",
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     after: { taxInvoice: taxInvoice.number, failure },
   });
 }
@@ -138,17 +138,9 @@ export const finishRefunds: Sweep = {
       `select id from refunds where status = 'PENDING' and created_at < $1 order by created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
     );
-    let finished = 0;
-    for (const { id } of waiting) {
-      try {
-        await finishRefund(context, id);
-        const rows = await query(context.em, "select from refunds where id = $1 and status <> 'PENDING'", [id]);
-        finished += rows.length;
-      } catch (error) {
-        // One failing refund must not block the others.
-        context.log.error({ err: error, refundId: id }, "could not finish a refund");
-      }
-    }
-    return finished;
+    return finishEach(context, waiting, async ({ id }) => {
+      await finishRefund(context, id);
+      return (await context.em.fork().findOneOrFail(Refund, id)).status !== RefundStatus.PENDING;
+    });
   },
 };

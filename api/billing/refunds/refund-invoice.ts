@@ -1,6 +1,6 @@
 import { formatAud } from "#schema/money.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -92,8 +92,7 @@ async function createRefund(
   }
   await recordChange(context, em, {
     action: "refund-invoice",
-    subject: { type: "user", id: invoice.user.id, name: `${invoice.user.firstName} ${invoice.user.lastName}` },
-    userId: invoice.user.id,
+    ...aboutUser(invoice.user),
     after: {
       taxInvoice: invoice.number,
       refunded: formatAud(amountCents),

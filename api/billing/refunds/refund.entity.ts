@@ -1,11 +1,10 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
 import {
   Cents,
-  Classified,
   Flag,
   LongText,
   Moment,
@@ -16,38 +15,23 @@ import {
   Uuid,
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
-export enum RefundLicence {
-  KEEP = "KEEP",
-  END_NOW = "END_NOW",
-  END_AT_PERIOD_END = "END_AT_PERIOD_END",
-}
-registerEnumType(RefundLicence, {
-  name: "RefundLicence",
-  description: "Effect of a refund on the subscription and its licence.",
-  valuesConfig: {
-    KEEP: { description: "The licence and the subscription stay as they are." },
-    END_NOW: { description: "The licence and the subscription end now." },
-    END_AT_PERIOD_END: { description: "The subscription is cancelled, and the licence ends with the period." },
-  },
+export const RefundLicence = createEnum("RefundLicence", "Effect of a refund on the subscription and its licence.", {
+  KEEP: "The licence and the subscription stay as they are.",
+  END_NOW: "The licence and the subscription end now.",
+  END_AT_PERIOD_END: "The subscription is cancelled, and the licence ends with the period.",
 });
+export type RefundLicence = keyof typeof RefundLicence;
 
-export enum RefundStatus {
-  PENDING = "PENDING",
-  DONE = "DONE",
-  FAILED = "FAILED",
-}
-registerEnumType(RefundStatus, {
-  name: "RefundStatus",
-  description: "The state of a refund.",
-  valuesConfig: {
-    DONE: { description: "The refund is complete." },
-    FAILED: { description: "The refund failed; see `failure`." },
-    PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." },
-  },
+export const RefundStatus = createEnum("RefundStatus", "The state of a refund.", {
+  PENDING: "The payment provider hasn't confirmed it yet. We retry automatically.",
+  DONE: "The refund is complete.",
+  FAILED: "The refund failed; see `failure`.",
 });
+export type RefundStatus = keyof typeof RefundStatus;
 
 /**
  * A refund by staff. The row is committed before the payment provider is called, so that an interrupted refund is
@@ -80,9 +64,7 @@ export class Refund {
   @Cents("GST in the amount, in cents.")
   gstCents!: number;
 
-  @Classified("none")
-  @Field(() => RefundLicence, { description: "Effect on the subscription and its licence." })
-  @Property({ type: types.string })
+  @Text("Effect on the subscription and its licence.", { field: () => RefundLicence, personal: "none" })
   licence!: RefundLicence;
 
   @LongText("The reason that staff gave.", { personal: "deleted" })
@@ -91,9 +73,7 @@ export class Refund {
   @Flag("Whether the money goes back to the card; otherwise the refund is recorded.")
   isToCard!: boolean;
 
-  @Classified("none")
-  @Field(() => RefundStatus, { description: "State of the refund." })
-  @Property({ type: types.string })
+  @Text("State of the refund.", { field: () => RefundStatus, personal: "none" })
   status!: RefundStatus;
 
   @Text("Why the refund failed.", { nullable: true, personal: "none" })

@@ -18,7 +18,14 @@ import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
 
-const describe = (figure: MoneyFigureName) => findEntry(moneyFigureList, figure)?.description ?? "";
+/** Declares the field of a figure. */
+const Figure =
+  (note = "") =>
+  (month: object, name: MoneyFigureName) =>
+    Field(() => Float, { description: [findEntry(moneyFigureList, name)?.description, note].join(" ").trim() })(
+      month,
+      name,
+    );
 
 @VisibleTo("admin")
 @ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
@@ -35,26 +42,13 @@ export class MoneyMonth implements Month {
   })
   isForecast!: boolean;
 
-  @Field(() => Float, { description: describe("invoiced") })
-  invoiced!: number;
-
-  @Field(() => Float, { description: describe("revenue") })
-  revenue!: number;
-
-  @Field(() => Float, { description: describe("deferred") })
-  deferred!: number;
-
-  @Field(() => Float, { description: describe("collected") })
-  collected!: number;
-
-  @Field(() => Float, { description: `${describe("refunded")} Negative.` })
-  refunded!: number;
-
-  @Field(() => Float, { description: describe("failed") })
-  failed!: number;
-
-  @Field(() => Float, { description: describe("recovered") })
-  recovered!: number;
+  @Figure() invoiced!: number;
+  @Figure() revenue!: number;
+  @Figure() deferred!: number;
+  @Figure() collected!: number;
+  @Figure("Negative.") refunded!: number;
+  @Figure() failed!: number;
+  @Figure() recovered!: number;
 }
 
 @Resolver()

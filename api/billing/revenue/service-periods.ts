@@ -2,6 +2,7 @@ import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { ServiceDays } from "#schema/manual-invoice.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import { toOpenDay } from "#api/billing/period-lock/open-time.ts";
 import { SubscriptionPause } from "#api/billing/subscriptions/subscription-pause.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -83,40 +84,24 @@ export async function reduceServicePeriods(
   const periods = await em.find(ServicePeriod, { document: invoice.id }, { orderBy: { id: "asc" }, refresh: true });
   const amounts = periods.map(({ toCents }) => toCents);
   const [before, after] = [splitCents(left.before, amounts), splitCents(left.after, amounts)];
-  for (const [index, period] of periods.entries()) {
-    const { subscription, licence, firstDay, lastDay, days, endedOn } = period;
-    em.create(ServicePeriod, {
-      document: note,
-      subscription,
-      licence,
-      firstDay,
-      lastDay,
-      days,
-      endedOn,
-      bookedOn: getCalendarDay(note.issuedAt),
-      fromCents: before[index] ?? 0,
-      toCents: after[index] ?? 0,
-    });
-  }
+  for (const [index, period] of periods.entries())
+    copyPeriod(em, period, note, { fromCents: before[index] ?? 0, toCents: after[index] ?? 0 });
 }
 
 /** Records that an invoice is earned over the days of the one that it replaces, in the transaction of `em`. */
 export async function copyServicePeriods(em: EntityManager, replacement: TaxInvoice, of: TaxInvoice): Promise<void> {
   const periods = await em.find(ServicePeriod, { document: of.id }, { refresh: true });
-  const bookedOn = getCalendarDay(replacement.issuedAt);
-  for (const { subscription, licence, firstDay, lastDay, days, endedOn, fromCents, toCents } of periods)
-    em.create(ServicePeriod, {
-      subscription,
-      licence,
-      firstDay,
-      lastDay,
-      days,
-      endedOn,
-      fromCents,
-      toCents,
-      document: replacement,
-      bookedOn,
-    });
+  for (const period of periods) copyPeriod(em, period, replacement, pick(period, "fromCents", "toCents"));
+}
+
+function copyPeriod(
+  em: EntityManager,
+  period: ServicePeriod,
+  document: TaxInvoice,
+  cents: Pick<ServicePeriod, "fromCents" | "toCents">,
+): void {
+  const days = pick(period, "subscription", "licence", "firstDay", "lastDay", "days", "endedOn");
+  em.create(ServicePeriod, { ...days, ...cents, document, bookedOn: getCalendarDay(document.issuedAt) });
 }
 
 /**

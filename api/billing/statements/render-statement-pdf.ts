@@ -1,22 +1,20 @@
-import { brand } from "#schema/brand.ts";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatDollars } from "#schema/money.ts";
 import { getSeller } from "#api/billing/invoices/parties.ts";
 import {
   addTableRow,
   drawFacts,
-  drawMark,
   drawRule,
-  hairline,
   ink,
   measureHeight,
   muted,
   type Pen,
+  renderDocument,
   startNextPage,
   WIDTH,
   writeText,
 } from "#api/billing/invoices/pdf-drawing.ts";
-import { openDocument, PAGE, type PdfDocument, toBytes } from "#api/billing/invoices/pdf-page.ts";
+import { PAGE } from "#api/billing/invoices/pdf-page.ts";
 import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { Statement, StatementRow } from "./read-statement.ts";
 
@@ -32,26 +30,19 @@ const formatDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
 export async function renderStatementPdf(statement: Statement, buyer: InvoiceParty, now: Date): Promise<Buffer> {
   const { startDate, endDate, openingCents, closingCents } = statement;
   const title = `Statement ${formatDay(startDate)} to ${formatDay(endDate)}`;
-  const document = openDocument({ title, author: getSeller().name, issuedAt: now });
-  const root = document.struct("Document");
-  document.addStructure(root);
-  const pen: Pen = { document, root, y: PAGE.top };
-  drawMark(document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
-  pen.y = PAGE.top + 48;
-  pen.y += writeText(pen, "Statement", { size: 29, weight: "bold", role: "H1" }) + 18;
-  pen.y +=
-    drawFacts(pen, [
-      ["From", formatDay(startDate)],
-      ["To", formatDay(endDate)],
-      ["Opening balance (AUD)", formatDollars(openingCents)],
-      ["Closing balance (AUD)", formatDollars(closingCents)],
-    ]) + 14;
-  drawParties(pen, buyer);
-  drawRows(pen, statement);
-  root.end();
-  drawFooters(document, title);
-  return toBytes(document);
+  const footer = (page: string) => [`${title} · ${page} · A statement is not a tax invoice.`];
+  const info = { title, author: getSeller().name, issuedAt: now, heading: "Statement", footer };
+  return renderDocument(info, (pen) => {
+    pen.y +=
+      drawFacts(pen, [
+        ["From", formatDay(startDate)],
+        ["To", formatDay(endDate)],
+        ["Opening balance (AUD)", formatDollars(openingCents)],
+        ["Closing balance (AUD)", formatDollars(closingCents)],
+      ]) + 14;
+    drawParties(pen, buyer);
+    drawRows(pen, statement);
+  });
 }
 
 function drawParties(pen: Pen, buyer: InvoiceParty): void {
@@ -113,17 +104,3 @@ function drawRows(pen: Pen, { startDate, endDate, openingCents, closingCents, ro
 
 const describe = ({ event, number, description }: StatementRow) =>
   [[event, number].filter(Boolean).join(" "), description].filter(Boolean).join(": ");
-
-function drawFooters(document: PdfDocument, title: string): void {
-  const { count } = document.bufferedPageRange();
-  for (let page = 0; page < count; page++) {
-    document.switchToPage(page);
-    document.markContent("Artifact", { type: "Pagination" } as never);
-    document.moveTo(PAGE.left, PAGE.bottom + 12).lineTo(PAGE.right, PAGE.bottom + 12);
-    document.lineWidth(0.75).strokeColor(hairline).stroke();
-    document.font("regular").fontSize(8.5).fillColor(muted);
-    const note = `${title} · page ${page + 1} of ${count} · A statement is not a tax invoice.`;
-    document.text(note, PAGE.left, PAGE.bottom + 22, { width: WIDTH, lineBreak: false });
-    document.endMarkedContent();
-  }
-}

@@ -11,6 +11,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { withdrawCancellation } from "#api/billing/subscriptions/record-cancellation.ts";
@@ -24,7 +25,7 @@ const BATCH_SIZE = 50;
 
 /** Outcome of an action at the payment provider. */
 interface Outcome {
-  readonly status: SubscriptionActionStatus.DONE | SubscriptionActionStatus.FAILED;
+  readonly status: Exclude<SubscriptionActionStatus, "PENDING">;
   readonly message: string | null;
 }
 const done: Outcome = { status: SubscriptionActionStatus.DONE, message: null };
@@ -159,19 +160,11 @@ export const finishActions: Sweep = {
         order by created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(context.clock.now(), -RESUME_AFTER_MS)],
     );
-    let finished = 0;
-    for (const { id } of waiting) {
-      try {
-        await finishAction(context, id, { isResumed: true });
-        const rows = await query(context.em, "select from subscription_actions where id = $1 and status <> 'PENDING'", [
-          id,
-        ]);
-        finished += rows.length;
-      } catch (error) {
-        // One failing action must not block the others.
-        context.log.error({ err: error, actionId: id }, "could not finish an action on a subscription");
-      }
-    }
-    return finished;
+    return finishEach(context, waiting, async ({ id }) => {
+      await finishAction(context, id, { isResumed: true });
+      return (
+        (await context.em.fork().findOneOrFail(SubscriptionAction, id)).status !== SubscriptionActionStatus.PENDING
+      );
+    });
   },
 };

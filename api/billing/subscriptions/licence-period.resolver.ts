@@ -1,20 +1,8 @@
-import { Ctx, FieldResolver, registerEnumType, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hasRunningSubscription } from "./active-subscription.ts";
 import { LicenceRenewal, getLicencePeriod } from "./licence-period.ts";
-
-registerEnumType(LicenceRenewal, {
-  name: "LicenceRenewal",
-  description: "What happens at the end of a licence's period.",
-  valuesConfig: {
-    NONE: { description: "The licence ends. It has no running subscription." },
-    RENEWS: { description: "The next payment of its subscription extends the licence." },
-    ENDS: { description: "The licence ends because its subscription is cancelled." },
-    PAYMENT_DUE: { description: "The payment for the next period failed." },
-    PAUSED: { description: "The subscription is paused. The licence is valid again at `periodEndsAt`." },
-  },
-});
 
 /** Licence fields that depend on the licence's subscription. */
 @Resolver(() => Licence)

@@ -1,17 +1,19 @@
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** Outcome at the end of a licence's period. */
-export enum LicenceRenewal {
-  NONE = "NONE",
-  RENEWS = "RENEWS",
-  ENDS = "ENDS",
-  PAYMENT_DUE = "PAYMENT_DUE",
-  PAUSED = "PAUSED",
-}
+export const LicenceRenewal = createEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
+  NONE: "The licence ends. It has no running subscription.",
+  RENEWS: "The next payment of its subscription extends the licence.",
+  ENDS: "The licence ends because its subscription is cancelled.",
+  PAYMENT_DUE: "The payment for the next period failed.",
+  PAUSED: "The subscription is paused. The licence is valid again at `periodEndsAt`.",
+});
+export type LicenceRenewal = keyof typeof LicenceRenewal;
 
 /** A licence's period as it is displayed. */
 export interface LicencePeriod {

@@ -2,6 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
@@ -17,13 +18,18 @@ export const latestAttemptSql = `left join lateral (
 /** Maximum number of rows that `total` counts. */
 const MAX_COUNTED = 10_000;
 
-export enum BillingSubscriptionStatus {
-  ACTIVE = "ACTIVE",
-  CANCELLING = "CANCELLING",
-  PAUSED = "PAUSED",
-  PAST_DUE = "PAST_DUE",
-  ENDED = "ENDED",
-}
+export const BillingSubscriptionStatus = createEnum(
+  "BillingSubscriptionStatus",
+  "The state of a subscription as staff see it.",
+  {
+    ACTIVE: "Runs and renews.",
+    CANCELLING: "Cancelled; it ends with the paid period.",
+    PAUSED: "Paused; see `pausedUntil`.",
+    PAST_DUE: "The last renewal payment failed.",
+    ENDED: "Has ended.",
+  },
+);
+export type BillingSubscriptionStatus = keyof typeof BillingSubscriptionStatus;
 
 /** A subscription as staff see it. Amounts are in cents including GST. */
 export interface SubscriptionRow {

@@ -1,29 +1,21 @@
-import { Ctx, FieldResolver, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
 
-export enum PaymentStatus {
-  PAID = "PAID",
-  FAILED = "FAILED",
-  PARTLY_REFUNDED = "PARTLY_REFUNDED",
-  REFUNDED = "REFUNDED",
-}
-registerEnumType(PaymentStatus, {
-  name: "PaymentStatus",
-  description: "Outcome of an attempt to charge a card.",
-  valuesConfig: {
-    FAILED: { description: "The payment failed." },
-    PAID: { description: "Paid in full." },
-    PARTLY_REFUNDED: { description: "Paid, and refunded in part." },
-    REFUNDED: { description: "Paid, and refunded in full." },
-  },
+export const PaymentStatus = createEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {
+  PAID: "Paid in full.",
+  FAILED: "The payment failed.",
+  PARTLY_REFUNDED: "Paid, and refunded in part.",
+  REFUNDED: "Paid, and refunded in full.",
 });
+export type PaymentStatus = keyof typeof PaymentStatus;
 
 const paymentsOfUser = createRelationLoader<PaymentAttempt>({
   entity: PaymentAttempt,

@@ -1,9 +1,9 @@
 import { addMilliseconds, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
-import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
@@ -35,15 +35,7 @@ export const applyPendingEvents: Sweep = {
         group by coalesce(customer_id, id) order by min(received_at), 1 limit ${BATCH_SIZE}`,
       [],
     );
-    let applied = 0;
-    const applyRest = async (): Promise<void> => {
-      for (let next = waiting.shift(); next; next = waiting.shift()) {
-        const { id } = next;
-        if (await runAndLogError(context, () => applyProviderEvent(context, id))) applied++;
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENT }, applyRest));
-    return applied;
+    return finishEach(context, waiting, ({ id }) => applyProviderEvent(context, id), CONCURRENT);
   },
 };
 
@@ -88,17 +80,6 @@ const ABANDON_AFTER_MS = 10 * MINUTE;
 /** Time a customer has to authenticate with the bank, slightly less than a promo code reservation lasts. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 
-/** Runs one item of a batch. Logs errors and leaves the item for the next sweep, so it doesn't block the others. */
-async function runAndLogError(context: Context, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    return (await work()) !== false;
-  } catch (error) {
-    if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
-    context.log.error({ err: error }, "could not reconcile a payment");
-    return false;
-  }
-}
-
 interface WaitingCheckout {
   readonly id: string;
   readonly userId: string;
@@ -120,10 +101,7 @@ export const settleCheckouts = defineDestructiveSweep({
         order by created_at limit ${BATCH_SIZE}`,
       [addMilliseconds(now, -CHECK_AFTER_MS), addMilliseconds(now, -AUTHENTICATION_MS)],
     );
-    let settled = 0;
-    for (const checkout of waiting)
-      if (await runAndLogError(context, () => settleOne(context, checkout, now))) settled++;
-    return settled;
+    return finishEach(context, waiting, (checkout) => settleOne(context, checkout, now));
   },
 });
 

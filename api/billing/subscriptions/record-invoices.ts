@@ -19,7 +19,7 @@ import { type ComposedEmail, composeEmail, sendEmails } from "#api/messaging/ema
 import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import { changeServicePeriods, findSubscriptions } from "./change-service-periods.ts";
@@ -148,8 +148,7 @@ async function recordLateRefund(
 ): Promise<void> {
   await recordChange(context, em, {
     action: "refund-late-charge",
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
   });
 }

@@ -3,7 +3,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
@@ -112,8 +112,7 @@ async function createAction(
   }
   await recordChange(context, em, {
     action: auditActions[kind],
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     after: {
       subscription: planName,
       ...(kind === SubscriptionActionKind.CANCEL_NOW ? { ends: "Now" } : {}),

@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
@@ -44,8 +44,7 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
     });
     await recordChange(context, em, {
       action: "send-update-card-link",
-      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-      userId: user.id,
+      ...aboutUser(user),
       after: { sentTo: user.email },
     });
     return user;

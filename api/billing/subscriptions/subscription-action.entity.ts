@@ -1,60 +1,39 @@
-import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
+import type { Opt } from "@mikro-orm/core";
+import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
-import {
-  Classified,
-  Integer,
-  LongText,
-  Moment,
-  Reference,
-  RowId,
-  SqlIndex,
-  Text,
-  Uuid,
-} from "#api/platform/database/columns.ts";
+import { Integer, LongText, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
-export enum SubscriptionActionKind {
-  RETRY_PAYMENT = "RETRY_PAYMENT",
-  CANCEL_NOW = "CANCEL_NOW",
-  CANCEL_AT_PERIOD_END = "CANCEL_AT_PERIOD_END",
-  RESUME = "RESUME",
-  EXTEND_LICENCE = "EXTEND_LICENCE",
-  PAUSE = "PAUSE",
-  END_PAUSE = "END_PAUSE",
-}
-registerEnumType(SubscriptionActionKind, {
-  name: "SubscriptionActionKind",
-  description: "An action of staff on a customer's subscription.",
-  valuesConfig: {
-    RETRY_PAYMENT: { description: "Charges the card for the overdue payment now." },
-    CANCEL_NOW: { description: "Ends the subscription and the licence now, without a refund." },
-    CANCEL_AT_PERIOD_END: { description: "Cancels the subscription; the licence ends with the paid period." },
-    RESUME: { description: "Resumes a subscription that would end with the period." },
-    EXTEND_LICENCE: { description: "Extends the licence by days, without a charge." },
-    PAUSE: { description: "Pauses the subscription until a day. An overdue payment is cancelled." },
-    END_PAUSE: { description: "Ends a pause now." },
+export const SubscriptionActionKind = createEnum(
+  "SubscriptionActionKind",
+  "An action of staff on a customer's subscription.",
+  {
+    RETRY_PAYMENT: "Charges the card for the overdue payment now.",
+    CANCEL_NOW: "Ends the subscription and the licence now, without a refund.",
+    CANCEL_AT_PERIOD_END: "Cancels the subscription; the licence ends with the paid period.",
+    RESUME: "Resumes a subscription that would end with the period.",
+    EXTEND_LICENCE: "Extends the licence by days, without a charge.",
+    PAUSE: "Pauses the subscription until a day. An overdue payment is cancelled.",
+    END_PAUSE: "Ends a pause now.",
   },
-});
+);
+export type SubscriptionActionKind = keyof typeof SubscriptionActionKind;
 
-export enum SubscriptionActionStatus {
-  PENDING = "PENDING",
-  DONE = "DONE",
-  FAILED = "FAILED",
-}
-registerEnumType(SubscriptionActionStatus, {
-  name: "SubscriptionActionStatus",
-  description: "The state of an action on a subscription.",
-  valuesConfig: {
-    DONE: { description: "The action is complete." },
-    FAILED: { description: "The action failed; see `message`." },
-    PENDING: { description: "The payment provider hasn't confirmed it yet. We retry automatically." },
+export const SubscriptionActionStatus = createEnum(
+  "SubscriptionActionStatus",
+  "The state of an action on a subscription.",
+  {
+    PENDING: "The payment provider hasn't confirmed it yet. We retry automatically.",
+    DONE: "The action is complete.",
+    FAILED: "The action failed; see `message`.",
   },
-});
+);
+export type SubscriptionActionStatus = keyof typeof SubscriptionActionStatus;
 
 /**
  * An action of staff on a customer's subscription. The row is committed before the payment provider is called, so that
@@ -75,9 +54,7 @@ export class SubscriptionAction {
   @Uuid({ personal: "none" })
   key!: string;
 
-  @Classified("none")
-  @Field(() => SubscriptionActionKind, { description: "The action." })
-  @Property({ type: types.string })
+  @Text("The action.", { field: () => SubscriptionActionKind, personal: "none" })
   kind!: SubscriptionActionKind;
 
   @Index()
@@ -95,9 +72,7 @@ export class SubscriptionAction {
   @LongText({ nullable: true, personal: "deleted" })
   reason: string | null = null;
 
-  @Classified("none")
-  @Field(() => SubscriptionActionStatus, { description: "State of the action." })
-  @Property({ type: types.string })
+  @Text("State of the action.", { field: () => SubscriptionActionStatus, personal: "none" })
   status!: SubscriptionActionStatus;
 
   @Text("Outcome in words, such as why a payment was declined.", { nullable: true, personal: "none" })

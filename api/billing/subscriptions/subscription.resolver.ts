@@ -9,7 +9,6 @@ import {
   Mutation,
   ObjectType,
   Query,
-  registerEnumType,
   Resolver,
   Root,
 } from "type-graphql";
@@ -39,18 +38,6 @@ import { planAction } from "./plan-action.ts";
 import { runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./send-update-card-link.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
-
-registerEnumType(BillingSubscriptionStatus, {
-  name: "BillingSubscriptionStatus",
-  description: "The state of a subscription as staff see it.",
-  valuesConfig: {
-    ACTIVE: { description: "Runs and renews." },
-    ENDED: { description: "Has ended." },
-    CANCELLING: { description: "Cancelled; it ends with the paid period." },
-    PAST_DUE: { description: "The last renewal payment failed." },
-    PAUSED: { description: "Paused; see `pausedUntil`." },
-  },
-});
 
 @VisibleTo("admin")
 @ObjectType({ description: "A subscription as staff see it. Amounts are AUD cents including GST." })

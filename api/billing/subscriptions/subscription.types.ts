@@ -1,55 +1,42 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";
 
-export enum PaymentState {
-  DONE = "DONE",
-  NEEDS_AUTHENTICATION = "NEEDS_AUTHENTICATION",
-  DECLINED = "DECLINED",
-}
-registerEnumType(PaymentState, {
-  name: "PaymentState",
-  description: "Outcome of a payment.",
-  valuesConfig: {
-    DONE: { description: "Paid." },
-    NEEDS_AUTHENTICATION: { description: "The bank requires the customer to authenticate; see `clientSecret`." },
-    DECLINED: { description: "The card was declined and nothing was charged." },
-  },
+export const PaymentState = createEnum("PaymentState", "Outcome of a payment.", {
+  DONE: "Paid.",
+  NEEDS_AUTHENTICATION: "The bank requires the customer to authenticate; see `clientSecret`.",
+  DECLINED: "The card was declined and nothing was charged.",
 });
+export type PaymentState = keyof typeof PaymentState;
 
 /** The card fields used in the browser. */
-export enum CardEntryKind {
-  PROVIDER = "PROVIDER",
-  SIMULATOR = "SIMULATOR",
-  OFF = "OFF",
-}
-registerEnumType(CardEntryKind, {
-  name: "CardEntryKind",
-  description: "The card fields used in the browser. OFF: card payments are switched off.",
-  valuesConfig: {
-    OFF: { description: "Card payments are switched off." },
-    PROVIDER: { description: "The payment provider's card fields." },
-    SIMULATOR: { description: "The card fields of the simulator, for development and tests." },
+export const CardEntryKind = createEnum(
+  "CardEntryKind",
+  "The card fields used in the browser. OFF: card payments are switched off.",
+  {
+    PROVIDER: "The payment provider's card fields.",
+    SIMULATOR: "The card fields of the simulator, for development and tests.",
+    OFF: "Card payments are switched off.",
   },
-});
+);
+export type CardEntryKind = keyof typeof CardEntryKind;
 
-/** Keys are the codes of `schema/subscription.ts`. */
-export const CancellationReason = Object.fromEntries(cancellationReasons.map(({ code }) => [code, code])) as Readonly<{
-  [Code in CancellationReasonCode]: Code;
-}>;
-export type CancellationReason = CancellationReasonCode;
-registerEnumType(CancellationReason, {
-  name: "CancellationReason",
-  description: "Why a customer cancels a subscription.",
-  valuesConfig: Object.fromEntries(
-    cancellationReasons.map(({ code, label }) => [code, { description: `${label}.` }]),
-  ) as Record<CancellationReasonCode, { description: string }>,
-});
+export const CancellationReason = createEnum(
+  "CancellationReason",
+  "Why a customer cancels a subscription.",
+  Object.fromEntries(cancellationReasons.map(({ code, label }) => [code, `${label}.`])) as Record<
+    CancellationReasonCode,
+    string
+  >,
+);
+export type CancellationReason = keyof typeof CancellationReason;
 
 @VisibleTo("customer")
 @ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
@@ -162,17 +149,10 @@ export function toProduct({ planPrice, name, quote }: OfferedPrice): Subscriptio
   return { id: planPrice.id, name, planPrice, ...quote };
 }
 
-const paymentStates = {
-  done: PaymentState.DONE,
-  needs_authentication: PaymentState.NEEDS_AUTHENTICATION,
-  declined: PaymentState.DECLINED,
-} as const;
-
 export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
-  return { ...outcome, state: paymentStates[outcome.state] };
+  return { ...outcome, state: toCodeName(outcome.state) as PaymentState };
 }
 
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {
-  const kinds = { provider: CardEntryKind.PROVIDER, simulator: CardEntryKind.SIMULATOR, off: CardEntryKind.OFF };
-  return { kind: kinds[kind], publishableKey };
+  return { kind: toCodeName(kind) as CardEntryKind, publishableKey };
 }

@@ -1,8 +1,8 @@
 import { getCalendarDay } from "#schema/days.ts";
-import { type TaxBasis, type TaxFigureName, taxFigureNames } from "#schema/tax.ts";
+import type { TaxBasis, TaxFigureName } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
-import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "./tax-entries.ts";
+import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures, toWordStart } from "./tax-entries.ts";
 import type { TaxEntryPage, TaxEntryType, TaxFigure } from "./tax.resolver.ts";
 
 /** A period in the vendor's time zone, both ends included, and the basis of its figures. */
@@ -21,22 +21,12 @@ export async function readTaxSummary(
   { pool }: Pick<Context, "pool">,
   period: TaxPeriod,
 ): Promise<Omit<TaxFigure, "code" | "label">[]> {
-  const columns = taxFigureNames.map((name, index) => {
-    const { where, amount, dollars } = taxFigures[name];
-    return `${dollars} as d${index}, count(*) filter (where ${where})::int as n${index},
-      coalesce(sum(${amount}) filter (where ${where}), 0)::float8 as c${index}`;
-  });
-  const { rows } = await pool.query<Record<string, number>>({
+  const { rows } = await pool.query<Omit<TaxFigure, "code" | "label">>({
     name: `tax-summary-${period.basis}`,
-    text: `select ${columns.join(", ")} from ${selectTaxEntries(period.basis)} where ${inPeriod}`,
+    text: selectTaxFigures(`${selectTaxEntries(period.basis)} where ${inPeriod}`),
     values: [...toDays(period)],
   });
-  return taxFigureNames.map((name, index) => ({
-    name,
-    cents: rows[0]?.[`c${index}`] ?? 0,
-    dollars: rows[0]?.[`d${index}`] ?? null,
-    count: rows[0]?.[`n${index}`] ?? 0,
-  }));
+  return rows;
 }
 
 /** The rows of a figure to read, newest first. `search` matches the beginnings of words. */

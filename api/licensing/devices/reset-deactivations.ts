@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
@@ -21,8 +21,7 @@ export async function resetDeactivationCounter(context: Context, userId: string)
     });
     await recordChange(context, em, {
       action: "reset-deactivations",
-      subject: { type: "user", id, name: `${user.firstName} ${user.lastName}` },
-      userId: id,
+      ...aboutUser(user),
       before: toAuditValues(user.deactivationsResetAt, used),
       after: toAuditValues(resetAt, 0),
     });

@@ -1,5 +1,6 @@
 import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Status of a licence at a point in time (docs/domain.md#licence-status). */

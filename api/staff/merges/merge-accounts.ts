@@ -5,7 +5,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.tsx";
 import { accountsSeparated } from "#api/messaging/emails/templates/accounts-separated.tsx";
@@ -180,7 +180,6 @@ const recordMerge = (
 ) =>
   recordChange(context, em, {
     action,
-    subject: { type: "user", id, name: `${firstName} ${lastName}` },
-    userId: id,
+    ...aboutUser({ id, firstName, lastName }),
     ...values,
   });

@@ -2,6 +2,7 @@ import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
 import { withPreviewLimits } from "./preview-limits.ts";
 import { toVendorDaySql } from "./report.ts";

@@ -3,7 +3,13 @@ import { findLabel } from "#schema/closed-list.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
-import { searchedEntryText, selectTaxEntries, taxFigures, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import {
+  searchedEntryText,
+  selectTaxEntries,
+  selectTaxFigures,
+  taxFigures,
+  toWordStart,
+} from "#api/billing/tax/tax-entries.ts";
 import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
@@ -20,22 +26,21 @@ export function buildTaxReport(
   const days = `${first}-to-${last}`;
   const entries = `${selectTaxEntries(basis)} where e.day between date ${toSqlLiteral(first)} and date ${toSqlLiteral(last)}`;
   if (figure === undefined) {
-    const sums = taxFigureList.map(({ value: name, box, label }, index) => {
-      const { where, amount, dollars } = taxFigures[name];
-      return `select ${index} as place, ${toSqlLiteral(box ?? "")} as code, ${toSqlLiteral(label)} as label,
-        coalesce(sum(${amount}), 0)::bigint as cents, ${dollars} as dollars, count(*)::int as count from ${entries} and ${where}`;
-    });
+    const labels = taxFigureList.map(
+      ({ value, box, label }, place) => `(${place}, '${value}', ${toSqlLiteral(box ?? "")}, ${toSqlLiteral(label)})`,
+    );
     return {
       fileName: `GST-Summary-${basis}-${days}`,
       sheetName: "GST Summary",
       columns: [
-        { ...text("Label", "f.code", 8), isTrusted: true },
-        { ...text("Figure", "f.label", 36), isTrusted: true },
+        { ...text("Label", "l.code", 8), isTrusted: true },
+        { ...text("Figure", "l.label", 36), isTrusted: true },
         { title: "Whole dollars", kind: "number", sql: "f.dollars" },
         money("Exact amount (AUD)", "f.cents"),
         { title: "Documents", kind: "number", sql: "f.count" },
       ],
-      from: `from (${sums.join(" union all ")}) f order by f.place`,
+      from: `from (${selectTaxFigures(entries)}) f
+        join (values ${labels.join(", ")}) l(place, name, code, label) using (name) order by l.place`,
     };
   }
   const { where, amount } = taxFigures[figure];

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { endLeasesOfUser } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -58,8 +58,7 @@ async function archive(context: Context, id: string): Promise<User> {
     await emailAccountClosed(context, em, user);
     await recordChange(context, em, {
       action: "archive-user",
-      subject: { type: "user", id: user.id, name: getFullName(user) },
-      userId: user.id,
+      ...aboutUser(user),
       before: { isActive: true, suspendedLicences: [] },
       after: { isActive: false, suspendedLicences: suspended },
     });
@@ -113,8 +112,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     const reinstated = await reopenArchived(context, em, user);
     await recordChange(context, em, {
       action: "restore-user",
-      subject: { type: "user", id: user.id, name: getFullName(user) },
-      userId: user.id,
+      ...aboutUser(user),
       before: { isActive: false, reinstatedLicences: [] },
       after: { isActive: true, reinstatedLicences: reinstated },
     });
@@ -122,8 +120,6 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     return user;
   });
 }
-
-const getFullName = (user: User) => `${user.firstName} ${user.lastName}`;
 
 /** Suspends the user's active licences and returns their support codes. */
 async function suspendLicences(context: Context, em: EntityManager, user: User): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -33,8 +33,7 @@ export async function blockDeviceMachine(context: Context, userId: string, devic
     const fields = getAuditedValues(userFields, user);
     await recordChange(context, em, {
       action: "update-user",
-      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-      userId: user.id,
+      ...aboutUser(user),
       before: { ...fields, blockedMachines: names.before, revision: user.revision },
       after: { ...fields, blockedMachines: names.after, revision: user.revision + 1 },
     });

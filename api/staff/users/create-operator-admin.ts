@@ -5,7 +5,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { User } from "#api/people/users/user.entity.ts";
@@ -103,8 +103,7 @@ async function create(
   await em.flush();
   await recordChange(context, em, {
     action: "create-user",
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     after: { ...getAuditedValues(userFields, user), staffRoles: user.staffRoles },
   });
   await reportRoleChange(context, em, user, null);
@@ -129,8 +128,7 @@ async function promote(context: Context, em: EntityManager, user: User): Promise
   const after = toAudited(user);
   await recordChange(context, em, {
     action: "update-user",
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     before: { ...before, revision: user.revision },
     after: { ...after, revision: user.revision + 1 },
   });

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
@@ -67,8 +67,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       });
       await recordChange(context, em, {
         action: "create-user",
-        subject: { type: "user", id, name: `${firstName} ${lastName}` },
-        userId: id,
+        ...aboutUser({ id, firstName, lastName }),
         after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
       });
       if (isAdmin) await reportRoleChange(context, em, user, null);

@@ -7,7 +7,7 @@ import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
@@ -65,8 +65,7 @@ async function emailLink(
     const { action, to } = await send(em, user);
     await recordChange(context, em, {
       action,
-      subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-      userId: user.id,
+      ...aboutUser(user),
       after: { sentTo: to },
     });
     return user;

@@ -6,7 +6,7 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
@@ -141,8 +141,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   if (!isChanged) return;
   await recordChange(context, em, {
     action: "update-user",
-    subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
-    userId: user.id,
+    ...aboutUser(user),
     before: toAudited(before, oldStatus.staffRoles, machines.before, user.revision),
     after: toAudited(after, staffRoles, machines.after, user.revision + 1),
   });

@@ -23,6 +23,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs } from "#api/platform/graphql/page.ts";
+import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

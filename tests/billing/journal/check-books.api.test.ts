@@ -7,6 +7,7 @@ import {
   lastComparisonSql,
 } from "#api/billing/journal/compare-with-provider.ts";
 import { HOUR } from "#api/platform/clock.ts";
+import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
@@ -77,6 +78,25 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
     expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
 });
 
+test("finds every change of an amount or a state that lists of invoices show", async () => {
+  const user = await createCorporateUser(app);
+  const ids = { open: "", paid: "", void: "" };
+  for (const status of ["open", "paid", "void"] as const) ids[status] = (await createOpenInvoice(app, user)).id;
+  const payment = buildPayment(app, { amountCents: 110_000 });
+  await recordPayment(app.context(), ids.paid, payment, { key: "the-whole-of-an-invoice", expected: 110_000 });
+  await voidInvoice(app.context(), ids.void, "Ordered twice");
+  expect(await findDifferencesAfter("select 1")).toEqual([]);
+  const amounts = ["amount_cents", "gst_cents", "total_cents", "goodwill_cents", "credit_cents", "paid_cents"];
+  const changes = Object.entries(ids).flatMap(([status, id]) =>
+    [
+      ...["draft", ...Object.keys(ids)].filter((other) => other !== status).map((other) => `status = '${other}'`),
+      ...amounts.map((column) => `${column} = ${column} + 1`),
+    ].map((change) => `update manual_invoices set ${change} where id = '${id}'`),
+  );
+  for (const sql of changes)
+    expect([sql, (await findDifferencesAfter(sql)).length]).toEqual([sql, expect.toSatisfy((found) => found > 0)]);
+});
+
 test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
   "refuses to '%s'",
   async (sql) => {
@@ -98,6 +118,9 @@ test("compares charges and refunds with the payment provider, and names the ids 
   const { invoiceId, user, staffToken } = await createPaidInvoice(app);
   const input = buildRefund(invoiceId, { amountCents: 1_000, licence: "KEEP" });
   expect((await app.graphql(refundMutation, { input }, staffToken)).data.refundInvoice.status).toBe("DONE");
+  expect(await findDifferencesAfter("update refunds set amount_cents = amount_cents + 1")).toEqual([
+    "refunds whose adjustment note differs from their amount",
+  ]);
   const corporate = await createCorporateUser(app);
   const { id } = await createOpenInvoice(app, corporate);
   const pay = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";

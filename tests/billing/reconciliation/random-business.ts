@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getEndOfDay, getStartOfDay, toDayNumber } from "#schema/days.ts";
+import { addCredit } from "#api/billing/credits/credits.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
@@ -12,10 +13,12 @@ import { setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AppError } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, refundMutation } from "#tests/factories/refund.ts";
+import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import { postSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
@@ -34,6 +37,7 @@ export const businessStep = fc.oneof(
       before: fc.boolean(),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("new-year" as const), before: fc.boolean() }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -74,8 +78,22 @@ export const businessStep = fc.oneof(
       unitCents: fc.integer({ min: 1, max: 333_333 }),
       quantity: fc.integer({ min: 1, max: 7 }),
       isAbroad: fc.boolean(),
+      pick: some,
+      service: fc.option(
+        fc.record({ start: fc.integer({ min: -60, max: 60 }), days: fc.integer({ min: 1, max: 400 }) }),
+      ),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("credit" as const),
+      pick: some,
+      amountCents: fc.integer({ min: 1, max: 200_000 }),
+      isPaid: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("end" as const), pick: some }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant("pay" as const), pick: some, share: fc.constantFrom(0.1, 0.333, 1, 1.2) }),
@@ -133,7 +151,9 @@ const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => l
 /** Starts a business in a test app. */
 export async function startBusiness(app: TestApp): Promise<Business> {
   const staff = await createAdmin(app);
+  const { run } = openSubscriptionActions(app);
   const subscribers: User[] = [];
+  const corporates: User[] = [];
   const locked: LockedMonth[] = [];
   const country = (isAbroad: boolean) => (isAbroad ? { country: "New Zealand", city: "Wellington" } : {});
 
@@ -200,6 +220,13 @@ export async function startBusiness(app: TestApp): Promise<Business> {
         const midnight = getStartOfDay(addDays(getCalendarDay(now, zone), 1), zone).getTime();
         return advanceBy(midnight - now.getTime() - (step.before ? 1_000 : 0));
       }
+      if (step.kind === "new-year") {
+        const today = getCalendarDay(now);
+        const july = `${Number(today.slice(0, 4)) + (today >= addDays(`${today.slice(0, 4)}-07-01`, -1) ? 1 : 0)}-07-01`;
+        // A later one is not in this business year.
+        if (toDayNumber(july) - toDayNumber(today) > 120) return;
+        return advanceBy(getStartOfDay(july).getTime() - now.getTime() - (step.before ? 1_000 : 0));
+      }
       if (step.kind === "subscribe") {
         const user = await createUser(app, country(step.isAbroad));
         await postSubscription(app, await signInAs(app, user), { productId: step.plan });
@@ -225,9 +252,23 @@ export async function startBusiness(app: TestApp): Promise<Business> {
           key: randomUUID(),
         });
       else if (step.kind === "invoice") {
-        const user = await createCorporateUser(app, country(step.isAbroad));
-        const lines = [{ description: "Work", quantity: step.quantity, unitCents: step.unitCents }];
+        // Every second invoice is for a known customer, whose credit it uses.
+        const known = step.pick % 2 ? pickFrom(corporates, step.pick) : undefined;
+        const user = known ?? (await createCorporateUser(app, country(step.isAbroad)));
+        if (!known) corporates.push(user);
+        const firstDay = addDays(getCalendarDay(now), step.service?.start ?? 0);
+        const days = step.service && { firstDay, lastDay: addDays(firstDay, step.service.days - 1) };
+        const lines = [{ description: "Work", quantity: step.quantity, unitCents: step.unitCents, ...days }];
         await createOpenInvoice(app, user, { lines });
+      } else if (step.kind === "credit") {
+        const user = pickFrom(corporates, step.pick);
+        const values = { amountCents: step.amountCents, reason: "Random", isPaid: step.isPaid };
+        if (user) await addCredit(app.context(), user.id, values, randomUUID());
+      } else if (step.kind === "end") {
+        const user = pickFrom(subscribers, step.pick);
+        const subscription = user && (await app.context().em.findOne(Subscription, { user: user.id }));
+        // A subscription that has ended is rejected, which must change nothing.
+        if (subscription) await run(subscription.id, "CANCEL_NOW", await signInAs(app, staff));
       } else if (step.kind === "pay") {
         const invoice = await findManual(step.pick, ["open"]);
         if (!invoice) return;

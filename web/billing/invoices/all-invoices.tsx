@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
-import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
+import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
 import { type InvoicesQuery, useInvoicesQuery } from "#web/generated/graphql.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -72,6 +72,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
             {canExport && (
               <DownloadMenu
                 label="Export these rows"
+                choices={fileFormats}
                 onChoose={(format) =>
                   download.start("Exporting the invoices", "/v1/reports/download-invoices", { ...filter, format })
                 }

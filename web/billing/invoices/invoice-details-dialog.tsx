@@ -4,10 +4,9 @@ import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-
 import { formatFullAddress } from "#schema/address-forms.ts";
 import { type InvoiceDetailsFieldsFragment, useUpdateInvoiceDetailsMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
-import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
-import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
+import { BuyerFields } from "./buyer-fields.tsx";
 
 interface InvoiceDetailsDialogProps extends DialogControl {
   details: InvoiceDetailsFieldsFragment;
@@ -21,7 +20,6 @@ export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDeta
     assert: false,
   });
   const form = useAppForm(invoiceDetailsRules, { defaultValues });
-  const { control } = form;
 
   return (
     <FormDialog
@@ -37,23 +35,7 @@ export default function InvoiceDetailsDialog({ details, ...dialog }: InvoiceDeta
       <Text size="sm" c="dimmed">
         Changes to your company and address also update your profile.
       </Text>
-      <TextField
-        control={control}
-        name="companyName"
-        label="Organisation / Company Name"
-        optional
-        autoComplete="organization"
-      />
-      <TextField
-        control={control}
-        name="abn"
-        label="ABN"
-        optional
-        hint="11 digits"
-        inputMode="numeric"
-        maxLength={30}
-      />
-      <AddressFields form={form as UseFormReturn<InvoiceDetailsValues>} />
+      <BuyerFields form={form as UseFormReturn<InvoiceDetailsValues>} />
     </FormDialog>
   );
 }

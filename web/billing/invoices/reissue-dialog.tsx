@@ -7,13 +7,13 @@ import {
   useReissuedCustomerQuery,
   useReissueInvoiceMutation,
 } from "#web/generated/graphql.ts";
-import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
-import { TextAreaField, TextField } from "#web/ui/form/fields.tsx";
+import { TextAreaField } from "#web/ui/form/fields.tsx";
 import { FormDialogActions } from "#web/ui/form/form-dialog.tsx";
+import { BuyerFields } from "./buyer-fields.tsx";
 import type { InvoiceDialogProps } from "./void-dialog.tsx";
 
 const rules = invoiceDetailsRules.concat(reasonRules);
@@ -59,23 +59,10 @@ function ReissueForm({
         An adjustment note cancels invoice {invoice.number}, and a new invoice with these details replaces it. Payments,
         dates and service periods stay. The account keeps its details.
       </Text>
-      <TextField
-        control={control}
-        name="companyName"
-        label="Organisation / Company Name"
-        optional
-        hint={`Without one, the invoice names ${invoice.customerName}`}
+      <BuyerFields
+        form={form as unknown as UseFormReturn<InvoiceDetailsValues>}
+        companyHint={`Without one, the invoice names ${invoice.customerName}`}
       />
-      <TextField
-        control={control}
-        name="abn"
-        label="ABN"
-        optional
-        hint="11 digits"
-        inputMode="numeric"
-        maxLength={30}
-      />
-      <AddressFields form={form as unknown as UseFormReturn<InvoiceDetailsValues>} />
       <TextAreaField control={control} name="reason" label="Reason" rows={3} hint="For the audit log" />
       <FormDialogActions submit="Re-issue invoice" onCancel={onClose} />
     </AppForm>

@@ -1,6 +1,6 @@
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
@@ -20,6 +20,7 @@ import { downloadInvoice, useInvoiceActions } from "./use-invoice-actions.tsx";
 import { invoiceColumns } from "./invoice-columns.tsx";
 import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { Fact } from "#web/ui/fact-cards.tsx";
 
 /** Number of invoices that one customer's table loads. */
 const MAX_ROWS = 100;
@@ -125,14 +126,5 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
         {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}
       </DataList>
     </Card>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
-    </DataList.Item>
   );
 }

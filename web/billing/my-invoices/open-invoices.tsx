@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
@@ -8,6 +7,7 @@ import { Section } from "#web/ui/page-layout.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { Fact } from "#web/ui/fact-cards.tsx";
 
 /** Shows the customer's unpaid invoices with the bank account, and the credit. Renders nothing without either. */
 export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: () => void }) {
@@ -87,14 +87,5 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
         </Section>
       )}
     </>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
-    </DataList.Item>
   );
 }

@@ -1,11 +1,11 @@
 import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
+import { accountingFiles } from "#schema/accounting.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { forecastFigureNames, moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
-import { AccountingMenu } from "#web/billing/tax/accounting-menu.tsx";
-import { DownloadMenu } from "#web/billing/tax/download-menu.tsx";
+import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
 import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
@@ -44,13 +44,16 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
           />
         </Group>
         <Group gap="sm">
-          <AccountingMenu
+          <DownloadMenu
+            label="Export for accounting"
+            choices={accountingFiles}
             onChoose={(file) =>
               download.start("Exporting for accounting", "/v1/reports/download-accounting", { ...period, file })
             }
           />
           <DownloadMenu
             label="Export months"
+            choices={fileFormats}
             onChoose={(format) =>
               download.start("Exporting the months", "/v1/reports/download-revenue", { ...period, format })
             }

@@ -2,8 +2,20 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconDownload } from "@tabler/icons-react";
 import type { ReportFormat } from "#schema/report.ts";
 
-/** A button that offers a file as CSV or as a workbook. */
-export function DownloadMenu({ label, onChoose }: { label: string; onChoose: (format: ReportFormat) => void }) {
+interface DownloadMenuProps<Value extends string> {
+  label: string;
+  choices: readonly { value: Value; label: string }[];
+  onChoose: (value: Value) => void;
+}
+
+/** The formats of a file with the rows of a list. */
+export const fileFormats: DownloadMenuProps<ReportFormat>["choices"] = [
+  { value: "csv", label: "CSV" },
+  { value: "xlsx", label: "Excel workbook (XLSX)" },
+];
+
+/** A button that offers files. */
+export function DownloadMenu<Value extends string>({ label, choices, onChoose }: DownloadMenuProps<Value>) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -17,8 +29,11 @@ export function DownloadMenu({ label, onChoose }: { label: string; onChoose: (fo
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => onChoose("csv")}>CSV</Menu.Item>
-        <Menu.Item onClick={() => onChoose("xlsx")}>Excel workbook (XLSX)</Menu.Item>
+        {choices.map((choice) => (
+          <Menu.Item key={choice.value} onClick={() => onChoose(choice.value)}>
+            {choice.label}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );

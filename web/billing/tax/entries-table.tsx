@@ -4,16 +4,15 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { entryKinds } from "#schema/tax.ts";
-import type { TaxEntriesQuery } from "#web/generated/graphql.ts";
+import type { EntryPageFieldsFragment as Page } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { DownloadMenu } from "./download-menu.tsx";
+import { DownloadMenu, fileFormats } from "./download-menu.tsx";
 import { momentColumn } from "#web/ui/table/moment-column.tsx";
 
-type Page = TaxEntriesQuery["taxEntries"];
 type Row = Page["rows"][number];
 
 export interface EntriesTableProps {
@@ -68,6 +67,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
             </Text>
             <DownloadMenu
               label="Export these rows"
+              choices={fileFormats}
               onChoose={(format) =>
                 download.start("Exporting the rows", file.path, { ...file.body, format, ...(search ? { search } : {}) })
               }

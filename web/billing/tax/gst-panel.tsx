@@ -5,7 +5,7 @@ import { useTaxSummaryQuery } from "#web/generated/graphql.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { DownloadMenu } from "./download-menu.tsx";
+import { DownloadMenu, fileFormats } from "./download-menu.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
 import { TaxEntriesTable } from "./tax-entries-table.tsx";
 import { formatTaxPeriod } from "./tax-periods.ts";
@@ -43,6 +43,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
         </Group>
         <DownloadMenu
           label="Export summary"
+          choices={fileFormats}
           onChoose={(format) =>
             download.start("Exporting the summary", "/v1/reports/download-tax", { ...period, basis, format })
           }
