@@ -26,7 +26,11 @@ const webkit = /[\\/]webkit[\\/]/;
 /** The journeys (`playwright test --project=journeys`, as `npm test` runs them) need only the first server. */
 const serverCount = process.argv.some((word) => /^--project=(journeys|firefox|webkit)$/.test(word)) ? 1 : 3;
 
+/** Without `@long` tests, as in `npm test`, axe reads each screen in one colour scheme. */
+const isShort = process.argv.includes("--grep-invert=@long");
+
 // Playwright loads this file in every process. The first one sets the variables and the others inherit them.
+process.env.BROWSER_TEST_SCHEMES ??= isShort ? "light" : "light,dark";
 process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(serverCount)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));

@@ -32,6 +32,8 @@ export default defineConfig({
   test: {
     maxWorkers: 3,
     expect: { poll: { timeout: 60_000 } },
+    // As for tests: only ends a worker that hangs.
+    teardownTimeout: 120_000,
     projects: [
       {
         extends: true,

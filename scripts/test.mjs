@@ -101,7 +101,7 @@ async function runBrowserTests() {
     args: [
       bin("@playwright/test", "playwright"),
       "test",
-      ...(options.all ? [] : ["--project=journeys"]),
+      ...(options.all ? [] : ["--project=journeys", "--grep-invert=@long"]),
       "--reporter=list,json",
     ],
     report: "playwright",

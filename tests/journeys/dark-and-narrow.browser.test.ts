@@ -27,7 +27,7 @@ test("a visitor and a customer read the site and the account in the dark on a ph
   await expectReadable(page, ["/my-account/", "/change-subscription/"]);
 });
 
-test("staff read lists, a user and figures in the dark on a phone", async ({ page }) => {
+test("staff read lists, a user and figures in the dark on a phone", { tag: "@long" }, async ({ page }) => {
   const customer = await createCustomer(page);
   await customer.subscribe();
   const id = await findUserId(page, customer.email);

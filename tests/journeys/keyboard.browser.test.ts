@@ -101,7 +101,7 @@ test("a customer registers, starts a trial, copies the licence code and deactiva
   await expect(page).toHaveURL("/");
 });
 
-test("staff manage a customer and a licence with the keyboard alone", async ({ page }) => {
+test("staff manage a customer and a licence with the keyboard alone", { tag: "@long" }, async ({ page }) => {
   const { keyboard } = page;
   const focused = page.locator(":focus");
   const email = await registerPerson(page);

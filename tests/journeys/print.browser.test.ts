@@ -17,9 +17,7 @@ async function expectPrinted(page: Page, path: string, words: readonly string[])
   for (const frame of ["Logout", "Login", "Use dark colours"]) expect(text, path).not.toContain(join(frame));
 }
 
-test("a customer, staff and a visitor print pages, which show their content and nothing around it", async ({
-  page,
-}) => {
+test("a customer prints pages, which show their content and nothing around it", async ({ page }) => {
   const customer = await createCustomer(page);
   await customer.subscribe();
   const { number } = await customer.readInvoice();
@@ -31,7 +29,11 @@ test("a customer, staff and a visitor print pages, which show their content and 
   await expect(page.getByRole("navigation", { name: "Account" })).toBeHidden();
   await expect(page.getByRole("main")).toBeVisible();
   await page.emulateMedia({ media: null });
+});
 
+test("staff and a visitor print pages", { tag: "@long" }, async ({ page }) => {
+  const customer = await createCustomer(page);
+  await customer.subscribe();
   const id = await findUserId(page, customer.email);
   await signIn(page, await createStaff(page, "owner"));
   await expectPrinted(page, `/admin/update-user/${id}/?tab=billing`, ["Grace Hopper", "Invoices", "Payments"]);

@@ -115,10 +115,9 @@ test("a customer adds an app, signs in with it and with a recovery code, and tur
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
 });
 
-test("a customer adds a passkey, signs in with it alone and after the password, and turns it off", async ({
-  page,
-  browserName,
-}) => {
+test("a customer adds a passkey, signs in with it alone and after the password, and turns it off", {
+  tag: "@long",
+}, async ({ page, browserName }) => {
   test.skip(browserName !== "chromium", "Only Chromium can play a passkey.");
   await addAuthenticator(page);
   const { firstStep, signOut } = await startSigningIn(page);

@@ -229,8 +229,12 @@ async function addAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
 }
 
+/** Colour schemes of the run. */
+const colorSchemes = (process.env.BROWSER_TEST_SCHEMES?.split(",") ?? []) as ("light" | "dark")[];
+
 /**
- * Asserts that axe finds no violation in the light colour scheme and no colour violation in the dark one. Only in Chromium.
+ * Asserts that axe finds no violation in the light colour scheme and, in `npm run test:all`, no colour violation in the dark
+ * one. Only in Chromium.
  *
  * @param sameColours selects elements that repeat the colours of others, to skip the colour rules for them on a long page
  */
@@ -238,7 +242,7 @@ export async function expectAccessible(page: Page, screen: string, sameColours?:
   if (!isChromium(page)) return;
   await addAxe(page);
   if (sameColours) expect(await listViolations(createAxe(page).disableRules(colourRules)), screen).toEqual([]);
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of colorSchemes) {
     await showIn(page, colorScheme);
     const axe = createAxe(page);
     if (sameColours) axe.exclude(sameColours);

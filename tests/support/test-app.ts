@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import type { Config } from "#api/platform/config.ts";
 import { createMovableClock, type MovableClock } from "#api/platform/clock.ts";
@@ -17,7 +16,7 @@ import { expectDocumentedBody } from "./documented-body.ts";
 import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 import { openTestServices } from "./test-services.ts";
-import { startOwnApp, useWorkerApp } from "./worker-app.ts";
+import { startApp } from "./worker-app.ts";
 import { whenDone } from "./when-done.ts";
 
 export interface RestResponse {
@@ -59,8 +58,8 @@ export interface TestApp {
 }
 
 /**
- * Opens services on a new database for this test file and serves them. Files with the usual configuration share the app of
- * the worker; others start one. Call it once, at the top of the file.
+ * Opens services on a new database for this test file and serves them with an app of the worker. Call it once, at the top of
+ * the file.
  * @param through returns the address of the database for the app, such as a proxy
  */
 export async function startTestApp(
@@ -69,9 +68,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), "portal-files-"));
-  const config = createTestConfig(dataDir, changes);
-  const isUsual = isDeepStrictEqual(config, createTestConfig(dataDir));
-  return serveTestApp(database, config, await through(database), isUsual ? useWorkerApp : startOwnApp);
+  return serveTestApp(database, createTestConfig(dataDir, changes), await through(database));
 }
 
 /** Starts an app on a database with other settings, like {@link startTestApp}. Removes its data folder afterwards. */
@@ -79,7 +76,6 @@ export async function serveTestApp(
   database: TestDatabase,
   config: Config,
   address: DatabaseAddress = database,
-  start = startOwnApp,
 ): Promise<TestApp> {
   const clock = createMovableClock();
   const log = createLog(config);
@@ -91,7 +87,7 @@ export async function serveTestApp(
     { log, clock },
     { jobs: { polling: false }, ...(config.stripe ? {} : { payments: devPayments.payments }) },
   );
-  const { app, url, release } = await start({ services, devPayments });
+  const { app, url, release } = await startApp({ services, devPayments });
   devPayments.sendWebhooksTo(url);
   whenDone(async () => {
     await release();

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { emptyDatabase, readPristine } from "./empty-database.ts";
 import { whenDone } from "./when-done.ts";
 
 /** Migrated, empty database of one test file, as `openDatabase` accepts it. */
@@ -20,31 +21,53 @@ let current = "";
 /** Returns the name of the running test file's database. A worker may still be closing connections of earlier files. */
 export const getCurrentDatabase = (): string => current;
 
-/** The next copy of the template, which PostgreSQL makes while a test file runs. */
-let next: Promise<TestDatabase> | undefined;
+/** Databases that test files before this one emptied, or are emptying; null for one that has to be copied again. */
+const emptied: Promise<TestDatabase | null>[] = [];
 
 /**
- * Returns a copy of the test run's template and drops it after the test file. Call it before anything opens the database,
- * because hooks run in reverse order.
+ * Returns an empty database with all tables: the one of an earlier test file, or a copy of the test run's template. Empties
+ * it after the test file. Call it before anything opens the database, because hooks run in reverse order.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const database = await (next ?? copyTemplate());
-  next = copyTemplate();
-  next.catch(() => {});
-  // Nothing waits for the drop, because the folder of the server is deleted after the run.
-  whenDone(() => void runOnServer(`drop database ${database.dbName} with (force)`).catch(() => {}));
+  const database = (await emptied.pop()) ?? (await copyTemplate());
+  whenDone(() => void emptied.push(reuse(database)));
   current = database.dbName;
   return database;
 }
 
+/**
+ * Empties a database and renames it, so that nothing an earlier file left running finds it. Drops it if it can't be used
+ * again. Nothing waits for the drop, because the server's folder is deleted.
+ */
+async function reuse(database: TestDatabase): Promise<TestDatabase | null> {
+  try {
+    if (await emptyDatabase(database)) {
+      const renamed = describeDatabase();
+      await runOnServer(`alter database ${database.dbName} rename to ${renamed.dbName}`);
+      return renamed;
+    }
+  } catch {
+    // Something of the file still connects to it.
+  }
+  void runOnServer(`drop database if exists ${database.dbName} with (force)`).catch(() => {});
+  return null;
+}
+
 async function copyTemplate(): Promise<TestDatabase> {
-  const { template, role, ...server } = inject("cluster");
-  const dbName = `test_${randomBytes(6).toString("hex")}`;
+  const { template, role } = inject("cluster");
+  const database = describeDatabase();
   // Copying the files takes a third of the processor time of copying the pages one by one.
-  await runOnServer(`create database ${dbName} template ${template} strategy file_copy`);
+  await runOnServer(`create database ${database.dbName} template ${template} strategy file_copy`);
   // Rights on a database aren't copied.
-  await runOnServer(`grant create on database ${dbName} to ${role}`);
-  const owner = { ...server, dbName };
+  await runOnServer(`grant create on database ${database.dbName} to ${role}`);
+  await readPristine(database);
+  return database;
+}
+
+/** Returns the address of a database with a new name, which doesn't exist yet. */
+function describeDatabase(): TestDatabase {
+  const { template: _, role, ...server } = inject("cluster");
+  const owner = { ...server, dbName: `test_${randomBytes(6).toString("hex")}` };
   return { ...owner, user: role, owner };
 }
 

@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import { createApp } from "#api/app.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs/jobs.ts";
@@ -8,6 +7,7 @@ import { retryUntilServed } from "./retry.ts";
 import type { RestResponse, TestApp } from "./test-app.ts";
 import { openTestServices } from "./test-services.ts";
 import { whenDone } from "./when-done.ts";
+import { startApp } from "./worker-app.ts";
 
 /**
  * Opens the services of a second process on the same database, with a separate pool and the settings of the first one plus
@@ -39,10 +39,10 @@ export async function alternateProcesses(
 ): Promise<
   (method: string, path: string, body?: unknown, token?: string) => Promise<Pick<RestResponse, "status" | "json">>
 > {
-  const app = await createApp(await openSecondProcess(test));
-  const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
-  // Hooks run in reverse order, so the app closes before its services.
-  whenDone(() => app.close());
+  const { url, release } = await startApp({ services: await openSecondProcess(test), devPayments: test.devPayments });
+  const urls = [test.url, url];
+  // Hooks run in reverse order, so all requests are answered before the services close.
+  whenDone(release);
   let calls = 0;
   return (method, path, body, token) =>
     retryUntilServed(async () => {

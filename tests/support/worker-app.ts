@@ -1,9 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import type { ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import { createApp } from "#api/app.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
+import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import { STOP_WAIT_MS } from "#api/platform/http/drain-connections.ts";
+import { createTestConfig } from "./test-config.ts";
 import { whenDone } from "./when-done.ts";
 
 /** The services that an app uses. */
@@ -22,31 +25,47 @@ export interface RunningApp {
 /** Services that the app may read while it is built, because they are the same for all test files that share it. */
 const sameForAll: ReadonlySet<string> = new Set(["config", "log", "payments", "orm", "clock", "pool"]);
 
-let worker: (Omit<RunningApp, "release"> & { readonly unanswered: ReadonlySet<ServerResponse> }) | undefined;
-let served: Served | undefined;
-let isServing = false;
+/** An app of this worker, and the services that it has now. */
+interface Slot {
+  running?: Omit<RunningApp, "release"> & { readonly unanswered: ReadonlySet<ServerResponse> };
+  served?: Served;
+  isServing?: boolean;
+}
+
+/** A test file needs a second app to race two processes. */
+const slots: readonly Slot[] = [{}, {}];
 
 /** Starts an app that only this test file uses. */
-export async function startOwnApp({ services, devPayments }: Served): Promise<RunningApp> {
+async function startOwnApp({ services, devPayments }: Served): Promise<RunningApp> {
   const app = await createApp(services, devPayments);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return { app, url, release: () => app.close() };
 }
 
+/** Returns whether an app is built as with the usual settings. It reads all others when a request arrives. */
+function isBuiltAsUsual(config: Config): boolean {
+  const { dataDir, rateLimits, twoPersonRelease, keepLicenceEventsMonths } = config;
+  return isDeepStrictEqual(
+    config,
+    createTestConfig(dataDir, { rateLimits, twoPersonRelease, keepLicenceEventsMonths }),
+  );
+}
+
 /**
- * Lets the app of this worker serve this test file. The worker builds it once, which takes much longer than opening the
- * services that each test file has. A second app of a test file is a new one.
+ * Lets an app of this worker serve this test file. The worker builds it once, which takes much longer than opening the
+ * services that each test file has. Starts another one if the settings need it, or two already serve this file.
  */
-export async function useWorkerApp(now: Served): Promise<RunningApp> {
-  if (isServing) return startOwnApp(now);
+export async function startApp(now: Served): Promise<RunningApp> {
+  const slot = isBuiltAsUsual(now.services.config) ? slots.find(({ isServing }) => !isServing) : undefined;
+  if (!slot) return startOwnApp(now);
   // Timers of the app may still read the services of the last file.
-  served = now;
-  isServing = true;
+  slot.served = now;
+  slot.isServing = true;
   // Also if this file fails before it has a context.
-  whenDone(() => void (isServing = false));
+  whenDone(() => void (slot.isServing = false));
   // A test may have closed it.
-  if (!worker?.app.server.listening) worker = await buildWorkerApp();
-  const { app, url, unanswered } = worker;
+  if (!slot.running?.app.server.listening) slot.running = await buildApp(slot);
+  const { app, url, unanswered } = slot.running;
   return {
     app,
     url,
@@ -58,13 +77,13 @@ export async function useWorkerApp(now: Served): Promise<RunningApp> {
   };
 }
 
-async function buildWorkerApp(): Promise<NonNullable<typeof worker>> {
+async function buildApp(slot: Slot): Promise<NonNullable<Slot["running"]>> {
   let isBuilt = false;
-  const services = follow("services", (name) => {
+  const services = follow(slot, "services", (name) => {
     if (!isBuilt && !sameForAll.has(name))
       throw new Error(`The app keeps services.${name} of the first test file. Read it when a request arrives.`);
   });
-  const app = await createApp(services, follow("devPayments"));
+  const app = await createApp(services, follow(slot, "devPayments"));
   const unanswered = new Set<ServerResponse>();
   app.server.on("request", (_request, response) => {
     unanswered.add(response);
@@ -76,11 +95,15 @@ async function buildWorkerApp(): Promise<NonNullable<typeof worker>> {
 }
 
 /** Returns an object with the properties that the running test file's object has when they are read. */
-function follow<Part extends keyof Served>(part: Part, onRead: (name: string) => void = () => {}): Served[Part] {
-  const names = Object.keys(served?.[part] ?? {});
+function follow<Part extends keyof Served>(
+  slot: Slot,
+  part: Part,
+  onRead: (name: string) => void = () => {},
+): Served[Part] {
+  const names = Object.keys(slot.served?.[part] ?? {});
   const read = (name: string): unknown => {
     onRead(name);
-    return served && Reflect.get(served[part], name);
+    return slot.served && Reflect.get(slot.served[part], name);
   };
   const properties = names.map((name) => [name, { enumerable: true, get: () => read(name) }] as const);
   return Object.defineProperties({}, Object.fromEntries(properties)) as Served[Part];

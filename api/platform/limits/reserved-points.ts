@@ -21,8 +21,12 @@ export function createReservedPoints(
   name: RateLimitName,
   chunk: number,
 ): (key: string, points: number) => Promise<void> {
-  const reserves = new Map<string, Reserve>();
+  // Points of one table are worth nothing in another.
+  const reservesOf = new WeakMap<RateLimits, Map<string, Reserve>>();
   return async (key, points) => {
+    const { rateLimits } = services;
+    const reserves = reservesOf.get(rateLimits) ?? new Map<string, Reserve>();
+    reservesOf.set(rateLimits, reserves);
     const now = readMachineClock();
     const reserve = reserves.get(key);
     if (reserve && reserve.left >= points && reserve.endsAt > now) {
@@ -30,7 +34,7 @@ export function createReservedPoints(
       return;
     }
     const taken = Math.max(chunk, points);
-    await services.rateLimits.take(name, key, taken);
+    await rateLimits.take(name, key, taken);
     if (reserves.size >= MOST_KEYS) for (const [old, { endsAt }] of reserves) if (endsAt <= now) reserves.delete(old);
     reserves.set(key, { left: taken - points, endsAt: now + rateLimitPoints[name].seconds * SECOND });
   };

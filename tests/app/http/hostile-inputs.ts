@@ -74,18 +74,7 @@ function buildInvalidFields(rules: AnyObjectSchema, good: ValidCall): HostileInp
     };
     return [missing, ...buildBoundaryValues(field).map(withValue), ...commonValues.map(withValue)];
   });
-  return alternate(columns);
-}
-
-/** Takes items alternately from all columns, starting at a different item in each, so that the first ones are varied. */
-function alternate<Item>(columns: readonly (readonly Item[])[]): Item[] {
-  const longest = Math.max(0, ...columns.map((column) => column.length));
-  return Array.from({ length: longest }, (_, round) =>
-    columns.flatMap((column, index) =>
-      // An offset of seven tries neighbouring fields with different values.
-      round < column.length ? column.slice((round + index * 7) % column.length).slice(0, 1) : [],
-    ),
-  ).flat();
+  return columns.flat();
 }
 
 /** Builds bodies that are invalid as a whole, and bytes that contradict their headers. */
@@ -222,7 +211,7 @@ function buildInvalidQueries(rules: AnyObjectSchema, { path }: ValidCall): Hosti
       ];
     }),
   );
-  return alternate(columns);
+  return columns.flat();
 }
 
 /** Kinds of hostile inputs that are the same for every endpoint. */
@@ -245,13 +234,13 @@ function buildGenericInputs({ path, body }: ValidCall): HostileInput[][] {
   ];
 }
 
-/** Builds every hostile input for an endpoint, by kind: for its fields, body, query and path, and for any endpoint. */
-export function buildHostileInputs(route: Route, good: ValidCall): HostileInput[][] {
+/** Builds every hostile input for an endpoint: for its fields, body, query and path, and for any endpoint. */
+export function buildHostileInputs(route: Route, good: ValidCall): HostileInput[] {
   return [
-    route.body ? buildInvalidFields(route.body, good) : [],
-    route.body || route.upload ? buildInvalidBodies(good) : [],
-    route.query ? buildInvalidQueries(route.query, good) : [],
-    buildInvalidPaths(route, good),
-    ...buildGenericInputs(good),
+    ...(route.body ? buildInvalidFields(route.body, good) : []),
+    ...(route.body || route.upload ? buildInvalidBodies(good) : []),
+    ...(route.query ? buildInvalidQueries(route.query, good) : []),
+    ...buildInvalidPaths(route, good),
+    ...buildGenericInputs(good).flat(),
   ];
 }
