@@ -61,7 +61,7 @@ declare module "content:pages/forgot-password" {
 }
 
 declare module "content:pages/knowledge-base" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly found: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly more: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly meanwhile: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly more: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly holding: { readonly lead: string; readonly title: string; readonly html: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -237,6 +237,11 @@ declare module "content:add-in-states" {
 
 declare module "content:article-heads" {
   const content: readonly { readonly pageName: string; readonly noIndex: boolean; readonly id: string; readonly title: string; readonly description: string; readonly section: string; readonly order: number; readonly keywords: string; readonly path: string; readonly messages: readonly string[]; }[];
+  export default content;
+}
+
+declare module "content:help-sections" {
+  const content: readonly { readonly id: string; readonly kind: string; readonly title: string; readonly section: string; readonly summary: string; readonly keywords: string; readonly answer: string; }[];
   export default content;
 }
 
