@@ -39,7 +39,7 @@ export const contentFolder = "web/site/content";
  * files of the sample conversion contain. `articles` are those of the knowledge base, `article-heads` the same without
  * their texts, and `help-sections` what the search of the knowledge base finds.
  *
- * Without samples, list entries with `sample: true` are left out.
+ * Without samples, entries and fields with `sample: true` are left out.
  * @throws {Error} with the name of the file
  */
 export function readContent(
@@ -119,7 +119,9 @@ function withoutSamples(value: ContentValue): ContentValue {
   if (Array.isArray(value))
     return (value as ContentValue[]).filter((one) => !isSample(one)).map((one) => withoutSamples(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withoutSamples(part)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, part]) => (isSample(part) ? [] : [[field, withoutSamples(part)]])),
+  );
 }
 
 const isSample = (value: ContentValue): boolean => (value as { sample?: unknown } | null)?.sample === true;

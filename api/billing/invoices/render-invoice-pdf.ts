@@ -3,7 +3,7 @@ import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
 import {
-  drawMark,
+  drawBrand,
   hairline,
   measureHeight,
   ink,
@@ -55,8 +55,7 @@ const titles = { invoice: "Tax invoice", adjustment: "Adjustment note", quote: "
 const getTitle = ({ kind }: InvoiceDocument): string => titles[kind];
 
 function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
-  drawMark(pen.document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  drawBrand(pen, brand.name);
   pen.y = PAGE.top + 48;
   pen.y += writeText(pen, getTitle(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
   drawRule(pen, pen.y);

@@ -5,7 +5,7 @@ import { getSeller } from "#api/billing/invoices/parties.ts";
 import {
   addTableRow,
   drawFacts,
-  drawMark,
+  drawBrand,
   drawRule,
   hairline,
   ink,
@@ -36,8 +36,7 @@ export async function renderStatementPdf(statement: Statement, buyer: InvoicePar
   const root = document.struct("Document");
   document.addStructure(root);
   const pen: Pen = { document, root, y: PAGE.top };
-  drawMark(document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  drawBrand(pen, brand.name);
   pen.y = PAGE.top + 48;
   pen.y += writeText(pen, "Statement", { size: 29, weight: "bold", role: "H1" }) + 18;
   pen.y +=
